@@ -1,0 +1,230 @@
+"""PostgreSQL as the rest of the code sees it: transactions, one-statement writes, and time.
+
+Rooms, accounts and history use sessions; the hot write of a move is one statement on the raw pool.
+On the raw pool `json` and `jsonb` travel as text.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import asyncpg
+import msgspec
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from api.config import Config
+from api.gametime.clock import Clock
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+CONNECT_SECONDS = 10.0
+POOL_WAIT_SECONDS = 3.0
+IDLE_IN_TRANSACTION_SECONDS = 10.0
+RECYCLE_SECONDS = 1800.0
+CLOCK_SYNC_SECONDS = 30.0
+RETRYABLE_STATES = ("40001", "40P01")  # serialization failure, deadlock
+
+
+class Database:
+    """The process's connections to one PostgreSQL; used as an async context manager.
+
+    `config.database_url` must be set and the schema migrated. Entering raises OSError or
+    asyncpg.PostgresError when the server cannot be reached.
+    """
+
+    def __init__(self, config: Config) -> None:
+        if config.database_url is None:
+            raise ValueError("a Database needs a database_url")
+        self._config = config
+        self._dsn = config.database_url
+        self._clock = Clock(config.game_time_scale)
+        self._engine = self._create_engine()
+        self._snapshots = self._engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+        self._pool: asyncpg.Pool | None = None
+        self._syncing: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "Database":
+        self._pool = await asyncpg.create_pool(
+            min_size=1,
+            max_size=self._config.pool_size,
+            max_inactive_connection_lifetime=RECYCLE_SECONDS,
+            connect=self._connect,
+            reset=_keep,
+        )
+        await self._clock.sync(self._pool)
+        self._syncing = asyncio.create_task(self._keep_time())
+        return self
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        if self._syncing is not None:
+            self._syncing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._syncing
+        if self._pool is not None:
+            self._pool.terminate()
+            self._pool = None
+        await self._engine.dispose()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """A session whose work is committed on leaving, or rolled back on any exception.
+
+        The only commit in the code. Once begun, the commit is finished even if the caller is
+        cancelled. Nothing is told to anyone before it returns.
+        """
+        session = AsyncSession(self._engine, expire_on_commit=False)
+        try:
+            yield session
+            await _finish(session.commit())
+        finally:
+            await _finish(session.close())
+
+    async def atomically(self, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
+        """`work` in a transaction; once more if PostgreSQL undid it for a passing reason.
+
+        `work` must be safe to run twice: the first run has then left nothing behind.
+        """
+        try:
+            async with self.transaction() as session:
+                return await work(session)
+        except DBAPIError as error:
+            if not _passing(error):
+                raise
+        async with self.transaction() as session:
+            return await work(session)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """A session that sees one snapshot and cannot write. Never hold it across a `yield`."""
+        session = AsyncSession(self._snapshots, expire_on_commit=False)
+        try:
+            yield session
+        finally:
+            await _finish(session.close())
+
+    async def fetch(self, statement: str, *args: object) -> list[asyncpg.Record]:
+        """One statement in a transaction of its own; all its rows."""
+        async with self._raw() as connection:
+            rows: list[asyncpg.Record] = await connection.fetch(statement, *args)
+            return rows
+
+    async def fetchrow(self, statement: str, *args: object) -> asyncpg.Record | None:
+        """One statement in a transaction of its own; its first row, None if there is none."""
+        async with self._raw() as connection:
+            return await connection.fetchrow(statement, *args)
+
+    async def execute(self, statement: str, *args: object) -> str:
+        """One statement in a transaction of its own; its command tag, such as `UPDATE 1`."""
+        async with self._raw() as connection:
+            tag: str = await connection.execute(statement, *args)
+            return tag
+
+    async def ping(self) -> None:
+        """Return if the database answers; raises OSError, TimeoutError or asyncpg.PostgresError."""
+        async with self._raw() as connection:
+            await connection.fetchval("SELECT 1")
+
+    def now(self) -> int:
+        """The database's time in ms since 1970, as this process estimates it; never backwards."""
+        return self._clock.now()
+
+    def game_now(self) -> int:
+        """The time the games live in, ms since 1970; `now()` where the scale is 1."""
+        return self._clock.game_now()
+
+    @asynccontextmanager
+    async def _raw(self) -> AsyncIterator[asyncpg.Connection]:
+        """A connection of the raw pool, or TimeoutError when all stay busy."""
+        if self._pool is None:
+            raise RuntimeError("the database is not open")
+        async with asyncio.timeout(POOL_WAIT_SECONDS):
+            connection = await self._pool.acquire()
+        try:
+            yield connection
+        finally:
+            await self._pool.release(connection)
+
+    async def _connect(self, *_: object, **kwargs: Any) -> asyncpg.Connection:
+        """One connection, for either pool; asyncpg itself reads libpq's form of the address."""
+        timeout = self._config.statement_timeout
+        return await asyncpg.connect(
+            self._dsn,
+            timeout=CONNECT_SECONDS,
+            command_timeout=timeout + 1,  # the server's own timeout comes first
+            server_settings={
+                "application_name": "board",
+                "jit": "off",
+                "timezone": "UTC",
+                "statement_timeout": _ms(timeout),
+                "idle_in_transaction_session_timeout": _ms(IDLE_IN_TRANSACTION_SECONDS),
+            },
+            **kwargs,
+        )
+
+    def _create_engine(self) -> AsyncEngine:
+        engine = create_async_engine(
+            "postgresql+asyncpg://",
+            async_creator=self._connect,
+            pool_size=self._config.pool_size,
+            max_overflow=0,
+            pool_timeout=POOL_WAIT_SECONDS,
+            pool_recycle=RECYCLE_SECONDS,
+            pool_use_lifo=True,
+            json_serializer=lambda value: msgspec.json.encode(value).decode(),
+            json_deserializer=msgspec.json.decode,
+        )
+        event.listen(engine.sync_engine, "checkout", _refuse_closed)
+        return engine
+
+    async def _keep_time(self) -> None:
+        while True:
+            await asyncio.sleep(CLOCK_SYNC_SECONDS)
+            try:
+                async with self._raw() as connection:
+                    await self._clock.sync(connection)
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                log.warning("the database's clock could not be read", exc_info=True)
+
+
+async def _keep(_: object) -> None:
+    """Nothing to reset: statements on the raw pool leave no trace in their connection."""
+
+
+def _refuse_closed(dbapi_connection: Any, *_: object) -> None:
+    """Have the pool reconnect at no cost of a round trip, e.g. after PostgreSQL was restarted."""
+    if dbapi_connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+def _passing(error: DBAPIError) -> bool:
+    """Whether the same work may well succeed if it is simply done again."""
+    cause = getattr(error.orig, "__cause__", None)
+    if isinstance(cause, asyncpg.InvalidCachedStatementError):
+        return True
+    return getattr(cause, "sqlstate", None) in RETRYABLE_STATES
+
+
+async def _finish(work: Coroutine[Any, Any, None]) -> None:
+    """Await `work` to its end even if the caller is cancelled meanwhile, then be cancelled."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled
+
+
+def _ms(seconds: float) -> str:
+    return str(round(seconds * 1000))
