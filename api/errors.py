@@ -1,0 +1,120 @@
+"""Request faults: who are you, slow down, too large. Refusals by the rules of a game are data."""
+
+from enum import StrEnum
+
+import asyncpg
+from sqlalchemy import exc as sqlalchemy
+
+from engines.texts import Text
+
+
+class Code(StrEnum):
+    """The `extensions.code` of a GraphQL error, for good: clients branch on it."""
+
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    FORBIDDEN = "FORBIDDEN"
+    RATE_LIMITED = "RATE_LIMITED"
+    TOO_LARGE = "TOO_LARGE"
+    BAD_REQUEST = "BAD_REQUEST"
+    UNAVAILABLE = "UNAVAILABLE"
+    INTERNAL = "INTERNAL"
+    GRAPHQL_PARSE_FAILED = "GRAPHQL_PARSE_FAILED"
+    GRAPHQL_VALIDATION_FAILED = "GRAPHQL_VALIDATION_FAILED"
+    OPERATION_RESOLUTION_FAILURE = "OPERATION_RESOLUTION_FAILURE"
+    BAD_USER_INPUT = "BAD_USER_INPUT"
+    TOO_MANY_TOKENS = "TOO_MANY_TOKENS"
+    TOO_MANY_ALIASES = "TOO_MANY_ALIASES"
+    TOO_MANY_SUBSCRIPTIONS = "TOO_MANY_SUBSCRIPTIONS"
+    QUERY_TOO_DEEP = "QUERY_TOO_DEEP"
+    QUERY_TOO_COMPLEX = "QUERY_TOO_COMPLEX"
+
+
+class RequestFault(Exception):
+    """The request cannot be served; answered as a GraphQL error and never logged as a bug.
+
+    `text` is shown in the language of the one who asks, `retry_after` counts seconds.
+    """
+
+    def __init__(self, code: str, text: Text, retry_after: float | None = None) -> None:
+        super().__init__(text.en)
+        self.code = str(code)
+        self.text = text
+        self.retry_after = retry_after
+
+
+def unauthenticated(text: Text | None = None) -> RequestFault:
+    """Nobody is signed in, or the token is not valid (any more)."""
+    return RequestFault(
+        Code.UNAUTHENTICATED, text or Text("로그인이 필요해요.", "You need to sign in.")
+    )
+
+
+def forbidden(text: Text | None = None) -> RequestFault:
+    """The one who asks may not; used only where existence is no secret."""
+    return RequestFault(
+        Code.FORBIDDEN, text or Text("권한이 없어요.", "You are not allowed to do this.")
+    )
+
+
+def rate_limited(retry_after: float) -> RequestFault:
+    """Too much in too short a time; welcome again after `retry_after` seconds."""
+    return RequestFault(
+        Code.RATE_LIMITED,
+        Text(
+            "요청이 너무 많아요. 잠시 후 다시 시도해 주세요.", "Too many requests. Try again later."
+        ),
+        retry_after,
+    )
+
+
+def too_large(limit: int) -> RequestFault:
+    """The request is larger than `limit` bytes."""
+    return RequestFault(
+        Code.TOO_LARGE,
+        Text(
+            "요청이 너무 커요. 최대 {limit}바이트예요.",
+            "The request is too large; at most {limit} bytes are accepted.",
+        ).format(limit=limit),
+    )
+
+
+def bad_request(text: Text) -> RequestFault:
+    """The request cannot be understood; `text` says what is wrong with it."""
+    return RequestFault(Code.BAD_REQUEST, text)
+
+
+def unavailable(retry_after: float = 1.0) -> RequestFault:
+    """Something the server needs is away for the moment."""
+    return RequestFault(
+        Code.UNAVAILABLE,
+        Text(
+            "지금은 처리할 수 없어요. 잠시 후 다시 시도해 주세요.",
+            "The service is unavailable right now. Try again later.",
+        ),
+        retry_after,
+    )
+
+
+def fault_of(error: BaseException | None) -> RequestFault | None:
+    """The fault behind an exception: its own, or UNAVAILABLE when the database is away.
+
+    None when the exception is a bug.
+    """
+    while error is not None:
+        if isinstance(error, RequestFault):
+            return error
+        if isinstance(error, _AWAY) or getattr(error, "connection_invalidated", False):
+            return unavailable()
+        error = getattr(error, "original_error", None)
+    return None
+
+
+_AWAY = (
+    ConnectionError,
+    TimeoutError,
+    sqlalchemy.TimeoutError,
+    sqlalchemy.OperationalError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+)
