@@ -24,6 +24,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 10.0
+CLOSE_SECONDS = 1.0
 POOL_WAIT_SECONDS = 3.0
 IDLE_IN_TRANSACTION_SECONDS = 10.0
 RECYCLE_SECONDS = 1800.0
@@ -69,8 +70,12 @@ class Database:
             with suppress(asyncio.CancelledError):
                 await self._syncing
         if self._pool is not None:
-            self._pool.terminate()
-            self._pool = None
+            pool, self._pool = self._pool, None
+            try:
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await pool.close()
+            except TimeoutError:
+                pool.terminate()
         await self._engine.dispose()
 
     @asynccontextmanager
