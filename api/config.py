@@ -13,7 +13,11 @@ from api.secret import load_secret
 SECRET_MIN_BYTES = 32
 
 
-class ConfigError(Exception):
+class StartError(Exception):
+    """The process cannot do its work; the message says why and what to do."""
+
+
+class ConfigError(StartError):
     """A setting that cannot be used; the message names the variable and what it accepts."""
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from api.config import Config
+from api.config import Config, StartError
 from api.gametime.clock import Clock
 
 T = TypeVar("T")
@@ -233,3 +233,18 @@ async def _finish(work: Coroutine[Any, Any, None]) -> None:
 
 def _ms(seconds: float) -> str:
     return str(round(seconds * 1000))
+
+
+async def probe(dsn: str) -> None:
+    """Connect once; raises StartError that says why the server cannot be used."""
+    try:
+        connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS)
+    except (
+        OSError,
+        TimeoutError,
+        ValueError,
+        asyncpg.PostgresError,
+        asyncpg.InterfaceError,
+    ) as error:
+        raise StartError(f"DATABASE_URL: no connection to PostgreSQL: {error!r}") from error
+    await connection.close()

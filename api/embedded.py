@@ -23,6 +23,7 @@ from urllib.parse import quote
 
 import psutil
 
+from api.config import StartError
 from api.unprivileged import Account, account_for, hand_over, let_through, open_tree
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ SUPERUSER = "postgres"
 DEFAULT_MAX_CONNECTIONS = 100
 
 
-class EmbeddedError(Exception):
+class EmbeddedError(StartError):
     """The embedded PostgreSQL cannot be had; the message says why and what to do."""
 
 
@@ -63,7 +64,8 @@ def running(data_dir: Path, max_connections: int = DEFAULT_MAX_CONNECTIONS) -> I
                 _await_ready(server, cluster)
                 yield address(socket_dir)
             finally:
-                _stop(server)
+                with _undisturbed():
+                    _stop(server)
 
 
 def address(socket_dir: Path) -> str:
@@ -270,6 +272,17 @@ def _ready(cluster: Path, pid: int) -> bool:
     except FileNotFoundError:
         return False
     return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ignore further requests to stop, so that the server is not left behind."""
+    before = {kind: signal.signal(kind, signal.SIG_IGN) for kind in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
 
 
 def _stop(server: subprocess.Popen[bytes]) -> None:

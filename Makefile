@@ -1,0 +1,75 @@
+# `make run` serves, `make check` is what must pass. Python 3.11 or newer is all that must be there.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+NEWER := 'import sys; sys.exit(sys.version_info < (3, 11))'
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,\
+	$(shell $(name) -c $(NEWER) 2>/dev/null && command -v $(name))))
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+LOCK := $(VENV)/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --quiet \
+	--generate-hashes --no-emit-index-url --no-header
+WORKERS ?= auto
+SOURCES := api engines migrations tests
+# A database of one command's own, gone afterwards.
+SCRATCH := dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && env -u DATABASE_URL BOARD_DATA_DIR="$$dir"
+
+.PHONY: help run test check format format-check lint types schema schema-check migration \
+	migrations-check lock clean
+
+help: ## List the targets.
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+run: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000, on an embedded PostgreSQL unless DATABASE_URL is set.
+	@exec $(PY) -m api serve
+
+test: $(VENV)/.dev ## Run all tests, on a PostgreSQL of their own.
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+check: format-check lint types schema-check migrations-check test ## All that must pass before a commit.
+
+format: $(VENV)/.dev ## Format the code.
+	$(PY) -m ruff format $(SOURCES)
+	$(PY) -m ruff check --fix --quiet $(SOURCES)
+
+format-check: $(VENV)/.dev
+	$(PY) -m ruff format --check $(SOURCES)
+
+lint: $(VENV)/.dev
+	$(PY) -m ruff check $(SOURCES)
+
+types: $(VENV)/.dev
+	$(PY) -m mypy
+
+schema: $(VENV)/.dev ## Write schema.graphql.
+	$(PY) -m api export-schema
+
+schema-check: $(VENV)/.dev
+	$(PY) -m api export-schema --check
+
+migration: $(VENV)/.dev ## Write the next migration: make migration m="what it does"
+	@test -n "$(m)" || { echo 'usage: make migration m="what it does"' >&2; exit 2; }
+	@$(SCRATCH) $(PY) -m api migrate --new "$(m)"
+
+migrations-check: $(VENV)/.dev
+	@$(SCRATCH) $(PY) -m api migrate --check
+
+lock: $(VENV)/.dev ## Resolve the dependencies anew.
+	@test -x $(VENV)/bin/uv || $(PIP) uv
+	$(LOCK) --output-file requirements.lock
+	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+clean: ## Remove the environment and the caches; the data folder stays.
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.runtime: requirements.lock $(VENV)/.made
+	$(PIP) --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.made
+	$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

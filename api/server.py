@@ -1,0 +1,102 @@
+"""The HTTP server: a socket, uvicorn with our settings, and an orderly end."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import uvicorn
+import uvloop
+
+from api.app import create_app
+from api.config import Config, StartError
+from api.db import Database
+
+GRACE_SECONDS = 3  # for requests under way; sockets and streams are closed after it
+WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
+
+
+class BindError(StartError):
+    """The address cannot be listened on."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket on the address, not listening yet: clients are refused until the server is ready.
+
+    Raises BindError.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        bound = socket.socket(family)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, port))
+        except BaseException:
+            bound.close()
+            raise
+    except OSError as error:
+        raise BindError(f"cannot listen on {host}:{port} ({error}): set HOST or PORT") from error
+    return bound
+
+
+def run(config: Config, bound: socket.socket) -> None:
+    """Serve on `bound` until SIGINT or SIGTERM. `config.database_url` is set and migrated."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_serve(config, bound))
+
+
+async def _serve(config: Config, bound: socket.socket) -> None:
+    stopping: list[Callable[[], None]] = []
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, lambda: [stop() for stop in stopping])
+    async with Database(config) as database:
+        server = Server(_settings(config, create_app(config, database)))
+        stopping.append(server.stop)
+        await server.serve(sockets=[bound])
+    if not server.started:
+        sys.exit(1)
+
+
+def _settings(config: Config, app: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=config.max_message_bytes,
+        ws_ping_interval=WS_PING_SECONDS,
+        ws_ping_timeout=WS_PING_SECONDS,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which leaves the signals to us and says where it listens."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Nothing: raising a signal anew after the end would skip what is left to close."""
+        yield
+
+    def stop(self) -> None:
+        """Stop in good order; asked a second time, without grace."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then print the addresses."""
+        await super().startup(sockets)
+        if self.started and sockets:
+            host, port = sockets[0].getsockname()[:2]
+            place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            print(f"GraphiQL  http://{place}/graphql  (open it in a browser)")
+            print(f"Endpoint  http://{place}/graphql  (subscriptions: ws://{place}/graphql)")
+            sys.stdout.flush()
