@@ -62,7 +62,7 @@ def do_leave(state: State, seat: int, at: int) -> Step[State]:
     racer = state.racers[seat]
     told = (events.RacerLeft(seat, racer.hand),)
     state = with_racer(state, seat, alive=False, hand=(), chosen=None)
-    state = replace(state, played=state.played + racer.hand)
+    state = replace(state, played=(*state.played, *racer.hand))
     if sum(r.alive for r in state.racers) == 1:
         return _over(state, EndReason.LEFT, told)
     return _next_turn(state, told, at) if seat == state.current else Step(state, told)
