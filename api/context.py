@@ -1,0 +1,58 @@
+"""Who asks, in which language, and the services that answer: one object per request or socket."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from strawberry.types import Info as StrawberryInfo
+
+from api.errors import RequestFault, unauthenticated
+from api.services import Services
+from engines.texts import Text
+
+Locale = Literal["ko", "en"]
+
+
+@dataclass(slots=True)
+class Session:
+    """A signed-in person: the account, the session's id, and when its token expires."""
+
+    account_id: UUID
+    session_id: UUID
+    expires_at: datetime
+
+
+@dataclass(slots=True)
+class Context:
+    """What resolvers may know of the one who asks.
+
+    Over WebSocket one object serves the whole socket; `fault` holds a bad token's fault until an
+    operation needs to know who asks.
+    """
+
+    services: Services
+    locale: Locale = "ko"
+    session: Session | None = None
+    fault: RequestFault | None = None
+    request: Any = None
+    response: Any = None
+    loaders: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def account_id(self) -> UUID | None:
+        """The account of the one who asks; None when nobody is signed in."""
+        return self.session.account_id if self.session else None
+
+    def require_account(self) -> UUID:
+        """The account of the one who asks. Raises UNAUTHENTICATED when nobody is signed in."""
+        if self.session is None:
+            raise self.fault or unauthenticated()
+        return self.session.account_id
+
+    def say(self, text: Text) -> str:
+        """A text in the language of the one who asks."""
+        return text.en if self.locale == "en" else text.ko
+
+
+Info = StrawberryInfo[Context, None]
