@@ -1,0 +1,17 @@
+"""What GraphQL adds to the coin race: its catalogue."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from api.games.registry import Game
+from tests.extra_games.engines.coin_race import ENGINE
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """A race by coin and hidden cards."""
+
+    cards: Annotated[tuple[int, ...], "The values on the cards."]
+
+
+GAME = Game(engine=ENGINE, catalogue=Catalogue(cards=tuple(range(1, 10))))
