@@ -1,0 +1,141 @@
+"""What happens in a match, as one viewer may see it, without gap or repeat, for as long as it runs.
+
+Late joiners, resumed and slow subscribers, lost and doubled wake-ups are one loop: read what is
+newer than the version last told, tell it, wait for the flag.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from api.errors import bad_request
+from api.matches import store
+from api.matches.judge import load
+from api.matches.live import Live, Row
+from api.matches.records import decode_row
+from api.matches.service import may_watch
+from api.services import Services
+from engines.protocol import Viewer
+from engines.texts import Text
+
+BATCH = 100
+"""Most log rows in one update of a long catch-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One event as a viewer may see it, with its place in the log."""
+
+    row: Row
+    index: int
+    event: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a viewer is told of the versions after `from_version` up to `version`.
+
+    `live` is the match at `version`, or None in the earlier batches of a long catch-up.
+    """
+
+    from_version: int
+    version: int
+    events: tuple[Seen, ...]
+    viewer: Viewer
+    newest: Live
+    complete: bool
+
+
+async def updates(
+    services: Services, match_id: UUID, account_id: UUID | None, after: int | None
+) -> AsyncGenerator[Update, None]:
+    """The match as it is now, or all that happened after a version, then whatever happens.
+
+    There is always a first update at once. Ends when the match has ended or may no longer be
+    watched; gives nothing at all where there is no match to be seen. Raises
+    BAD_REQUEST when `after` lies in the future.
+    """
+    async with services.hub.watch(f"match:{match_id}") as waiter:
+        live = await load(services, match_id)
+        if live is None or not await may_watch(services, live, account_id):
+            return
+        told = live.version if after is None else after
+        if not 0 <= told <= live.version:
+            raise bad_request(
+                Text(
+                    "after가 현재 버전보다 커요.",
+                    "`after` must be a version between 0 and the present one.",
+                )
+            )
+        viewer = live.facts.seat_of(account_id)
+        first = True
+        while True:
+            async for update in _catch_up(services, live, viewer, told):
+                yield update
+                told, first = update.version, False
+            if first:
+                yield Update(told, live.version, (), viewer, live, complete=True)
+                told, first = live.version, False
+            if not live.running:
+                return
+            waiter.marker = live.version
+            await waiter.wait()
+            live = await _newer(services, live)
+            if not await may_watch(services, live, account_id):
+                return
+
+
+def visible(live: Live, rows: tuple[Row, ...], viewer: Viewer) -> tuple[Seen, ...]:
+    """The events of these rows that a viewer may see, each as the viewer may see it."""
+    redact, options = live.engine.redact, live.facts.options
+    seen = []
+    for row in rows:
+        for index, event in enumerate(row.events):
+            shown = redact(options, event, viewer)
+            if shown is not None:
+                seen.append(Seen(row, index, shown))
+    return tuple(seen)
+
+
+async def read_rows(
+    services: Services, live: Live, after: int, limit: int = BATCH
+) -> tuple[Row, ...]:
+    """Log rows after a version, at most `limit`, none newer than `live`."""
+    recent = services.recent.since(live.facts.id, after)
+    if recent is not None:
+        return tuple(row for row in recent[1] if row.version <= live.version)[:limit]
+    records = await store.rows(services.database, live.facts.id, after, live.version, limit)
+    return tuple(decode_row(live.engine, record) for record in records)
+
+
+async def _catch_up(
+    services: Services, live: Live, viewer: Viewer, told: int
+) -> AsyncGenerator[Update, None]:
+    """Updates up to `live`; versions without anything to see are left to a later update."""
+    reached = told
+    while reached < live.version:
+        rows = await read_rows(services, live, reached)
+        reached = rows[-1].version
+        events = visible(live, rows, viewer)
+        if events:
+            yield Update(told, reached, events, viewer, live, complete=reached == live.version)
+            told = reached
+
+
+_refreshing: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+
+async def _newer(services: Services, live: Live) -> Live:
+    """The match after a wake-up; of many watchers woken together only one asks the database."""
+    match_id = live.facts.id
+    lock = _refreshing.get(match_id)
+    if lock is None:
+        lock = _refreshing[match_id] = asyncio.Lock()
+    async with lock:
+        known = services.recent.since(match_id, live.version)
+        if known is not None:
+            return known[0]
+        return await load(services, match_id) or live

@@ -1,0 +1,169 @@
+"""The life of a match: start, play, time-out, leave. Engines judge, the store writes once."""
+
+import asyncio
+import secrets
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from api.games.registry import Game
+from api.matches import store
+from api.matches.judge import (
+    TIME_OUT,
+    Command,
+    Played,
+    announce,
+    append,
+    carry_out,
+    load,
+    overdue,
+    read,
+)
+from api.matches.live import Live, to_datetime
+from api.matches.reasons import MatchReason
+from api.matches.records import deadline_at
+from api.refusals import Refused
+from api.services import Services
+from engines import codec
+from engines.options import Value
+from engines.protocol import SYSTEM, Illegal, Leave, LeaveCause
+from engines.rng import commitment
+
+T = TypeVar("T")
+
+MAX_KEY_LENGTH = 64
+
+
+async def start(
+    services: Services,
+    session: AsyncSession,
+    *,
+    room_id: UUID,
+    engine_id: str,
+    options: Mapping[str, Value],
+    accounts: Sequence[UUID],
+    public: bool,
+    allow_spectators: bool,
+    open_replay: bool,
+    verifiable: bool,
+) -> UUID:
+    """Deal a match inside the caller's transaction; accounts are seated in the order given.
+
+    The caller publishes `match:<id>` after the commit. Raises `BadOption`, or ValueError when the
+    game cannot be played by so many.
+    """
+    engine = services.games[engine_id].engine
+    at = services.database.game_now()
+    seed = secrets.token_bytes(32)
+    chosen = engine.options(options)
+    step = engine.setup(chosen, len(accounts), seed, at)
+    new = store.NewMatch(
+        id=uuid4(),
+        room_id=room_id,
+        game=engine.id,
+        rules_version=engine.rules_version,
+        options=codec.encode_options(chosen).decode(),
+        seats=len(accounts),
+        seed=seed,
+        seed_commitment=commitment(seed),
+        public=public,
+        allow_spectators=allow_spectators,
+        open_replay=open_replay,
+        verifiable=verifiable,
+        state=codec.encode_state(step.state).decode(),
+        deadline_at=deadline_at(engine, step.state),
+        started_at=to_datetime(at),
+        accounts=tuple(accounts),
+        events=codec.encode_events(step.events).decode(),
+    )
+    await store.insert(session, new)
+    return new.id
+
+
+async def play(
+    services: Services,
+    game: Game,
+    account_id: UUID,
+    match_id: UUID,
+    action: Any,
+    *,
+    expected_version: int | None = None,
+    key: str | None = None,
+) -> Played:
+    """One action of a player or of the host. Raises `Refused` or `Illegal`; nothing has changed.
+
+    The same key with the same action gives the first answer again, with the match as it is now.
+    """
+    if key is not None and not 1 <= len(key) <= MAX_KEY_LENGTH:
+        raise Refused(MatchReason.BAD_IDEMPOTENCY_KEY, path=["idempotencyKey"])
+    live = services.recent.get(match_id) or await load(services, match_id)
+    if live is None or not await may_watch(services, live, account_id):
+        raise Refused(MatchReason.MATCH_NOT_FOUND, path=["matchId"])
+    if live.facts.game != game.engine.id:
+        raise Refused(MatchReason.WRONG_GAME, path=["matchId"])
+    seat = live.facts.seat_of(account_id)
+    if isinstance(action, game.engine.host_actions):
+        if not await store.is_host(services.database, live.facts.room_id, account_id):
+            raise Refused(MatchReason.NOT_HOST)
+        command = Command(action, SYSTEM, "HOST", seat, key, expected_version)
+    elif seat is None:
+        raise Refused(MatchReason.NOT_SEATED)
+    else:
+        gives_up = isinstance(action, game.engine.concessions)
+        command = Command(action, seat, "SEAT", seat, key, expected_version, gives_up)
+    return await unbroken(carry_out(services, live, command))
+
+
+async def leave(services: Services, match_id: UUID, account_id: UUID, cause: LeaveCause) -> None:
+    """Give up an account's seat for good; nothing happens if it holds none or the match is over."""
+    live = await load(services, match_id)
+    seat = None if live is None else live.facts.seat_of(account_id)
+    if live is None or seat is None or not live.running:
+        return
+    origin = "HOST" if cause is LeaveCause.KICKED else "SYSTEM"
+    command = Command(Leave(seat, cause), SYSTEM, origin, seat, at_any_version=True)
+    with suppress(Illegal, Refused):  # the seat was given up before, or the match just ended
+        await unbroken(carry_out(services, live, command))
+
+
+async def expire(services: Services, match_id: UUID) -> bool:
+    """Perform the time-out of an overdue match; False if it is not due or another is at it."""
+    now = services.database.game_now()
+    async with services.database.transaction() as session:
+        connection = store.InSession(session)
+        if not await store.claim(connection, match_id, to_datetime(now)):
+            return False
+        live = await read(services, connection, match_id)
+        if live is None or not overdue(live, now):
+            return False
+        moved = await append(connection, live, TIME_OUT, now)
+    if moved is not None:
+        await announce(services, *moved)
+    return moved is not None
+
+
+async def may_watch(services: Services, live: Live, account_id: UUID | None) -> bool:
+    """Whether an account may read a match: players always; others as the room's flags say."""
+    facts = live.facts
+    if account_id is None:
+        return False
+    if account_id in facts.accounts:
+        return True
+    if live.running:
+        return facts.allow_spectators and (
+            facts.public or await store.in_room(services.database, facts.room_id, account_id)
+        )
+    return facts.public
+
+
+async def status_of(services: Services, match_id: UUID) -> str | None:
+    """RUNNING, FINISHED or ABANDONED; None if there is no such match."""
+    return await store.status_of(services.database, match_id)
+
+
+async def unbroken(work: Coroutine[Any, Any, T]) -> T:
+    """Finish `work` even if the request is cancelled: a write and its wake-up belong together."""
+    return await asyncio.shield(asyncio.create_task(work))

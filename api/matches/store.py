@@ -1,0 +1,226 @@
+"""All SQL of matches. The hot write is one statement: state, log row and result, or nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from asyncpg import UniqueViolationError
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+
+class Connection(Protocol):
+    """What the statements need: the database itself, or `InSession`."""
+
+    async def fetch(self, statement: str, *args: Any) -> Sequence[Any]: ...
+    async def fetchrow(self, statement: str, *args: Any) -> Any: ...
+
+
+class InSession:
+    """The same statements inside a session's transaction."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def fetch(self, statement: str, *args: Any) -> Sequence[Any]:
+        connection = await self._session.connection()
+        return (await connection.exec_driver_sql(statement, args)).mappings().all()
+
+    async def fetchrow(self, statement: str, *args: Any) -> Any:
+        connection = await self._session.connection()
+        return (await connection.exec_driver_sql(statement, args)).mappings().first()
+
+
+LOAD = """
+SELECT m.id, m.room_id, m.game, m.rules_version, m.options, m.seed_commitment, m.public,
+       m.allow_spectators, m.open_replay, m.verifiable, m.status, m.version, m.state,
+       m.started_at, m.finished_at, m.result,
+       (SELECT array_agg(s.account_id ORDER BY s.seat) FROM match_seat s WHERE s.match_id = m.id)
+           AS accounts
+FROM match m WHERE m.id = $1
+"""
+
+APPEND = """
+WITH moved AS (
+    UPDATE match SET version = version + 1, state = $3, deadline_at = $4, status = $5,
+                     result = $6, finished_at = $7
+    WHERE id = $1 AND version = $2 AND status = 'RUNNING'
+    RETURNING id, version
+)
+INSERT INTO match_log (match_id, version, actor, seat, idempotency_key, action, events, at)
+SELECT id, version, $8, $9, $10, $11, $12, $13 FROM moved
+RETURNING version
+"""
+
+BY_KEY = """
+SELECT version AS row_version, actor, seat, idempotency_key, action, events, at
+FROM match_log WHERE match_id = $1 AND seat = $2 AND idempotency_key = $3
+"""
+
+ROWS = """
+SELECT version AS row_version, actor, seat, idempotency_key, action, events, at
+FROM match_log WHERE match_id = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
+"""
+
+VERSIONS = "SELECT id, version FROM match WHERE id = ANY($1)"
+
+DUE = """
+SELECT id FROM match WHERE status = 'RUNNING' AND deadline_at <= $1
+ORDER BY deadline_at LIMIT $2
+"""
+
+CLAIM = """
+SELECT id FROM match WHERE id = $1 AND status = 'RUNNING' AND deadline_at <= $2
+FOR UPDATE SKIP LOCKED
+"""
+
+SEED = "SELECT seed FROM match WHERE id = $1"
+
+STATUS = "SELECT status FROM match WHERE id = $1"
+
+
+INSERT_MATCH = """
+INSERT INTO match (id, room_id, game, rules_version, options, seats, seed, seed_commitment, public,
+                   allow_spectators, open_replay, verifiable, state, deadline_at, started_at,
+                   status, version)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'RUNNING', 1)
+RETURNING id
+"""
+
+INSERT_SEATS = """
+INSERT INTO match_seat (match_id, account_id, seat)
+SELECT $1, account_id, place - 1 FROM unnest($2::uuid[]) WITH ORDINALITY AS s (account_id, place)
+RETURNING seat
+"""
+
+INSERT_SETUP = """
+INSERT INTO match_log (match_id, version, actor, events, at) VALUES ($1, 1, 'SYSTEM', $2, $3)
+RETURNING version
+"""
+
+IN_ROOM = "SELECT 1 FROM room_member WHERE room_id = $1 AND account_id = $2"
+
+IS_HOST = "SELECT 1 FROM room WHERE id = $1 AND host_id = $2"
+
+
+class KeyTaken(Exception):
+    """The seat has already used this idempotency key in this match."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match as it is dealt; JSON columns as encoded text."""
+
+    id: UUID
+    room_id: UUID
+    game: str
+    rules_version: int
+    options: str
+    seats: int
+    seed: bytes
+    seed_commitment: bytes
+    public: bool
+    allow_spectators: bool
+    open_replay: bool
+    verifiable: bool
+    state: str
+    deadline_at: datetime | None
+    started_at: datetime
+    accounts: tuple[UUID, ...]
+    events: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """What one accepted action writes; JSON columns as encoded text."""
+
+    match_id: UUID
+    judged_version: int
+    state: str
+    deadline_at: datetime | None
+    status: str
+    result: str | None
+    finished_at: datetime | None
+    actor: str
+    seat: int | None
+    idempotency_key: str | None
+    action: str
+    events: str
+    at: datetime
+
+
+async def append(connection: Connection, write: Write) -> bool:
+    """Write one action if nobody was faster; False when the version has moved on.
+
+    Raises `KeyTaken` when the seat's idempotency key is already in the log.
+    """
+    try:
+        row = await connection.fetchrow(APPEND, *astuple(write))
+    except UniqueViolationError as error:
+        if error.constraint_name == "uq_match_log_key":
+            raise KeyTaken from error
+        raise
+    return row is not None
+
+
+async def insert(session: AsyncSession, new: NewMatch) -> None:
+    """Insert a match, its seats and its first log row in the caller's transaction."""
+    connection = InSession(session)
+    await connection.fetchrow(INSERT_MATCH, *astuple(new)[:-2])
+    await connection.fetch(INSERT_SEATS, new.id, list(new.accounts))
+    await connection.fetch(INSERT_SETUP, new.id, new.events, new.started_at)
+
+
+async def in_room(connection: Connection, room_id: UUID, account_id: UUID) -> bool:
+    """Whether an account is in the room at present, as player or spectator."""
+    return await connection.fetchrow(IN_ROOM, room_id, account_id) is not None
+
+
+async def is_host(connection: Connection, room_id: UUID, account_id: UUID) -> bool:
+    """Whether an account is the room's host at present."""
+    return await connection.fetchrow(IS_HOST, room_id, account_id) is not None
+
+
+async def load(connection: Connection, match_id: UUID) -> Any:
+    """One match with its seats, or None."""
+    return await connection.fetchrow(LOAD, match_id)
+
+
+async def rows(
+    connection: Connection, match_id: UUID, after: int, until: int, limit: int
+) -> Sequence[Any]:
+    """Log rows with after < version <= until, oldest first."""
+    return await connection.fetch(ROWS, match_id, after, until, limit)
+
+
+async def by_key(connection: Connection, match_id: UUID, seat: int, key: str) -> Any:
+    """The log row a seat wrote under an idempotency key, or None."""
+    return await connection.fetchrow(BY_KEY, match_id, seat, key)
+
+
+async def versions(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, int]:
+    """The present version of each of these matches."""
+    return {r["id"]: r["version"] for r in await connection.fetch(VERSIONS, list(ids))}
+
+
+async def due(connection: Connection, now: datetime, limit: int) -> list[UUID]:
+    """Running matches whose deadline has passed, the longest overdue first."""
+    return [r["id"] for r in await connection.fetch(DUE, now, limit)]
+
+
+async def claim(connection: Connection, match_id: UUID, now: datetime) -> bool:
+    """Lock an overdue match; False if it no longer is, or another process is expiring it."""
+    return await connection.fetchrow(CLAIM, match_id, now) is not None
+
+
+async def seed_of(connection: Connection, match_id: UUID) -> bytes | None:
+    """The secret seed of a match."""
+    row = await connection.fetchrow(SEED, match_id)
+    return row and bytes(row["seed"])
+
+
+async def status_of(connection: Connection, match_id: UUID) -> str | None:
+    """RUNNING, FINISHED or ABANDONED; None if there is no such match."""
+    row = await connection.fetchrow(STATUS, match_id)
+    return row and str(row["status"])

@@ -1,0 +1,261 @@
+"""Matches in GraphQL: the match, its seats and deadline, its events, and what subscribers get."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, Any
+from uuid import UUID
+
+import strawberry
+
+from api.accounts.types import Player, player_of
+from api.context import Info
+from api.games.types import ChosenOption, Game, chosen_options, game_of
+from api.matches.feed import BATCH, Seen, Update, read_rows, visible
+from api.matches.judge import load
+from api.matches.live import Facts, Live, to_datetime
+from api.matches.service import may_watch
+from api.matches.views import MatchEvent, MatchResult, MatchView
+from api.relay import Node, global_id, read_id
+from engines.protocol import Deadline, Viewer
+
+
+@strawberry.enum(description="Whether a match is still being played.")
+class MatchStatus(Enum):
+    RUNNING = strawberry.enum_value("RUNNING", description="It is being played.")
+    FINISHED = strawberry.enum_value("FINISHED", description="It has ended with a result.")
+    ABANDONED = strawberry.enum_value(
+        "ABANDONED", description="It was closed without a result because nobody was left."
+    )
+
+
+@strawberry.type(description="A seat of a match and who holds it. Seats are numbered from 0.")
+class MatchSeat:
+    account_id: strawberry.Private[UUID]
+    index: int = strawberry.field(description="The seat's number, as views and events use it.")
+
+    @strawberry.field(description="Who holds the seat.")
+    async def player(self, info: Info) -> Player | None:
+        return await player_of(info, self.account_id)
+
+
+@strawberry.type(
+    description="What the match is waiting for. At `at` the game acts by itself, and nothing else "
+    "is accepted from then on."
+)
+class MatchDeadline:
+    started_at: datetime = strawberry.field(description="Since when, in game time.")
+    at: datetime | None = strawberry.field(
+        description="Until when, in game time; null if there is no limit."
+    )
+    seat: int | None = strawberry.field(
+        description="The seat waited for; null if it is nobody's turn, as between two games."
+    )
+
+
+@strawberry.type(description="A page of a match's events, in the order they happened.")
+class MatchEvents:
+    nodes: list[MatchEvent] = strawberry.field(
+        description="The events that the one who asks may see, oldest first."
+    )
+    version: int = strawberry.field(
+        description="The version up to which this page goes: `after` for the next one."
+    )
+    has_next_page: bool = strawberry.field(description="Whether there are newer versions.")
+
+
+@strawberry.type(
+    description="One match: a game played once, from the deal to its result. Readable by its "
+    "players; by others as the room's flags say."
+)
+class Match(Node):
+    live: strawberry.Private[Live]
+    viewer: strawberry.Private[Viewer]
+
+    @classmethod
+    async def resolve_nodes(cls, info: Info, keys: Sequence[str]) -> "Sequence[Match | None]":
+        return [None if key is None else await match_of(info, key) for key in cls.read_keys(keys)]
+
+    @strawberry.field(description="The game that is played.")
+    def game(self, info: Info) -> Game:
+        found = game_of(info, self.live.facts.game)
+        assert found is not None
+        return found
+
+    @strawberry.field(description="The options it is played by, in the order of `Game.options`.")
+    def options(self) -> list[ChosenOption]:
+        return chosen_options(self.live.engine, self.live.facts.options)
+
+    @strawberry.field(description="Whether it is still being played.")
+    def status(self) -> MatchStatus:
+        return MatchStatus(self.live.status)
+
+    @strawberry.field(description="Version of the rules it is played by.")
+    def rules_version(self) -> int:
+        return self.live.facts.rules_version
+
+    @strawberry.field(description="When it was dealt, in game time.")
+    def started_at(self) -> datetime:
+        return self.live.facts.started_at
+
+    @strawberry.field(description="When it ended, in game time; null while it runs.")
+    def finished_at(self) -> datetime | None:
+        return self.live.finished_at
+
+    @strawberry.field(
+        description="Number of accepted actions so far, the deal included. Send it as "
+        "`expectedVersion`, and as `after` when you resume `matchUpdates`."
+    )
+    def version(self) -> int:
+        return self.live.version
+
+    @strawberry.field(description="All seats and who holds them, by number.")
+    def seats(self) -> list[MatchSeat]:
+        return seats_of(self.live.facts)
+
+    @strawberry.field(description="The seat of the one who asks; null for those who only watch.")
+    def your_seat(self) -> int | None:
+        return self.viewer
+
+    @strawberry.field(description="What it is waiting for; null once it has ended.")
+    def deadline(self) -> MatchDeadline | None:
+        return deadline_of(self.live.deadline)
+
+    @strawberry.field(description="All that the one who asks may know of the match now.")
+    def view(self, info: Info) -> MatchView:
+        return view_of(info, self.live, self.viewer)
+
+    @strawberry.field(
+        description="What happened after a version, as the one who asks may see it. Versions "
+        "whose events are all hidden are left out."
+    )
+    async def events(
+        self,
+        info: Info,
+        after: Annotated[
+            int, strawberry.argument(description="Version to begin behind; 0 is the beginning.")
+        ] = 0,
+        first: Annotated[
+            int,
+            strawberry.argument(description=f"At most so many versions, 1 to {BATCH}."),
+        ] = BATCH,
+    ) -> MatchEvents:
+        live = self.live
+        limit = max(1, min(first, BATCH))
+        start = max(0, min(after, live.version))
+        rows = await read_rows(info.context.services, live, start, limit)
+        reached = rows[-1].version if rows else start
+        return MatchEvents(
+            nodes=events_of(info, live, visible(live, rows, self.viewer)),
+            version=reached,
+            has_next_page=reached < live.version,
+        )
+
+    @strawberry.field(description="How it ended; null while it runs and if it was abandoned.")
+    def result(self, info: Info) -> MatchResult | None:
+        live = self.live
+        if live.result is None:
+            return None
+        binding = info.context.services.games[live.facts.game]
+        return binding.result(live.result, live.facts)  # type: ignore[no-any-return]
+
+    @strawberry.field(
+        description="SHA-256 of the match's 32-byte seed in hexadecimal, published at the start: "
+        "all chance in the match follows from the seed that it commits to."
+    )
+    def seed_commitment(self) -> str:
+        return self.live.facts.seed_commitment.hex()
+
+
+@strawberry.type(
+    description="What happened in a match after `fromVersion` up to `version`. If `fromVersion` "
+    "is not the version you saw last, you missed something: subscribe again with `after`."
+)
+class MatchUpdate:
+    update: strawberry.Private[Update]
+
+    @strawberry.field(description="The version that the update before this one led to.")
+    def from_version(self) -> int:
+        return self.update.from_version
+
+    @strawberry.field(description="The version that this update leads to.")
+    def version(self) -> int:
+        return self.update.version
+
+    @strawberry.field(description="When the update was made, in game time.")
+    def at(self, info: Info) -> datetime:
+        return now(info)
+
+    @strawberry.field(description="What happened, as the one who asks may see it.")
+    def events(self, info: Info) -> list[MatchEvent]:
+        return events_of(info, self.update.newest, self.update.events)
+
+    @strawberry.field(
+        description="The view as of `version`; null in the earlier parts of a long catch-up."
+    )
+    def view(self, info: Info) -> MatchView | None:
+        update = self.update
+        return view_of(info, update.newest, update.viewer) if update.complete else None
+
+    @strawberry.field(
+        description="What the match is waiting for; null once it has ended, and in the earlier "
+        "parts of a long catch-up."
+    )
+    def deadline(self) -> MatchDeadline | None:
+        update = self.update
+        return deadline_of(update.newest.deadline) if update.complete else None
+
+    @strawberry.field(description="All seats and who holds them, by number.")
+    def seats(self) -> list[MatchSeat]:
+        return seats_of(self.update.newest.facts)
+
+    @strawberry.field(description="Whether the match is still being played.")
+    def status(self) -> MatchStatus:
+        return MatchStatus(self.update.newest.status)
+
+
+async def match_of(info: Info, match_id: UUID) -> Match | None:
+    """A match by id for the one who asks; None if unknown, or not theirs to see."""
+    live = await load(info.context.services, match_id)
+    account = info.context.account_id
+    if live is None or not await may_watch(info.context.services, live, account):
+        return None
+    return Match(id=global_id("Match", match_id), live=live, viewer=live.facts.seat_of(account))
+
+
+def match_id_of(value: str) -> UUID | None:
+    """The id of a match behind its global id; None for anything else."""
+    return read_id("Match", value)
+
+
+def now(info: Info) -> datetime:
+    """The game clock."""
+    return to_datetime(info.context.services.database.game_now())
+
+
+def view_of(info: Info, live: Live, viewer: Viewer) -> Any:
+    """The view of a match for a viewer, as its game's type."""
+    return info.context.services.games[live.facts.game].view(live, viewer, now(info))
+
+
+def events_of(info: Info, live: Live, seen: Sequence[Seen]) -> list[Any]:
+    """Redacted events, as their game's types."""
+    binding = info.context.services.games[live.facts.game]
+    return [binding.event(each, live.facts) for each in seen]
+
+
+def seats_of(facts: Facts) -> list[MatchSeat]:
+    """The seats of a match by number."""
+    return [MatchSeat(index=i, account_id=account) for i, account in enumerate(facts.accounts)]
+
+
+def deadline_of(deadline: Deadline | None) -> MatchDeadline | None:
+    """A deadline with its times as dates."""
+    if deadline is None:
+        return None
+    until = deadline.until
+    return MatchDeadline(
+        started_at=to_datetime(deadline.since),
+        at=None if until is None else to_datetime(until),
+        seat=deadline.seat,
+    )

@@ -1,0 +1,52 @@
+"""The GraphQL schema, put together from the features and from every game found."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+import strawberry
+from strawberry.schema.config import StrawberryConfig
+from strawberry.tools import merge_types
+
+from api.accounts.mutations import AccountsMutation
+from api.accounts.queries import AccountsQuery
+from api.games.binding import Binding, shared_event
+from api.games.queries import GamesQuery
+from api.games.registry import discover
+from api.games.types import OptionValue, option_value
+from api.matches.mutations import mutations
+from api.matches.queries import MatchesQuery
+from api.matches.subscriptions import MatchesSubscription
+from api.relay import NodeQuery
+from api.rooms.mutations import RoomsMutation
+from api.rooms.queries import RoomsQuery
+from api.rooms.subscriptions import RoomsSubscription
+from api.transport.schema import Schema
+from engines.protocol import SHARED_EVENTS
+
+QUERIES = (AccountsQuery, GamesQuery, MatchesQuery, NodeQuery, RoomsQuery)
+MUTATIONS = (AccountsMutation, RoomsMutation)
+SUBSCRIPTIONS = (MatchesSubscription, RoomsSubscription)
+
+
+def bind(extra_packages: Iterable[str] = ()) -> dict[str, Binding]:
+    """Every game found, bound to GraphQL, by id."""
+    return {id_: Binding(game) for id_, game in discover(extra_packages).items()}
+
+
+def build(games: Mapping[str, Binding]) -> Schema:
+    """The schema that serves these games."""
+    return Schema(
+        query=merge_types("Query", QUERIES),
+        mutation=merge_types("Mutation", (*MUTATIONS, *map(mutations, games.values()))),
+        subscription=merge_types("Subscription", SUBSCRIPTIONS),
+        types=[
+            *(shared_event(cls)[0] for cls in SHARED_EVENTS),
+            *(each for game in games.values() for each in game.types()),
+        ],
+        config=StrawberryConfig(scalar_map={OptionValue: option_value}),
+    )
+
+
+def sdl() -> str:
+    """The schema of our own games as text: what `schema.graphql` holds."""
+    return build(bind()).as_str() + "\n"
