@@ -1,9 +1,7 @@
 """The GraphQL schema, put together from the features and from every game found."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 
-import strawberry
 from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import merge_types
 

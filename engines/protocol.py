@@ -217,6 +217,8 @@ class Engine(Generic[S]):
     only, never the state, so that an old log row reads as it did when it was new.
     `deadline` is None only when the game waits for nobody; `result` is None until the end.
     `summary` words a result, given the display name of each seat.
+    `host_actions` are sent by the room's host and applied as SYSTEM; `concessions` are those of
+    `actions` that give up the sender's seat, which is possible at any version and any time.
     """
 
     id: str
@@ -241,6 +243,7 @@ class Engine(Generic[S]):
     result: Callable[[S], Any]
     summary: Callable[[Any, Sequence[str]], Text]
     host_actions: tuple[type, ...] = field(default=())
+    concessions: tuple[type, ...] = field(default=())
 
 
 def refuse(reason: Reason, rule: str, *, path: tuple[str, ...] = (), **params: object) -> NoReturn:
