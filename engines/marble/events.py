@@ -361,3 +361,6 @@ EVENTS: Final[tuple[type, ...]] = (
     MonopolyWon,
     GameOver,
 )
+
+Log = list[object]
+"""The events of the step under way, in order; rules append to it."""
