@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from engines.marble.actions import ActionName, SaleKind
-from engines.marble.board import CellKind
+from engines.marble.actions import ActionName
+from engines.marble.board import INVESTED
 from engines.marble.cards import CardId
 from engines.marble.money import Party, PaymentCause
-from engines.marble.state import Decision, Phase, TradeOffer
+from engines.marble.options import Options
+from engines.marble.previews import Choices, available, choices
+from engines.marble.rules.arrival import toll_at
+from engines.marble.state import Decision, Phase, State, TradeOffer
+from engines.protocol import Actor, Seat, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,64 +54,6 @@ class DebtView:
 
 
 @dataclass(frozen=True, slots=True)
-class CostPreview:
-    """What a choice would cost."""
-
-    price: Annotated[int, "Price in 만."]
-    affordable: Annotated[bool, "True if the cash suffices."]
-    cash_after: Annotated[int | None, "Cash left in 만; null if not affordable."]
-    low_cash: Annotated[bool, "True if less than 50 would be left: warn the player."]
-
-
-@dataclass(frozen=True, slots=True)
-class IslandPreview:
-    """The ways off the island."""
-
-    fee: Annotated[CostPreview | None, "Leaving for the fee; null if this room plays without it."]
-    escape_card: Annotated[bool, "True if the player holds the escape card."]
-
-
-@dataclass(frozen=True, slots=True)
-class DestinationPreview:
-    """What a flight to one cell would bring."""
-
-    pos: Annotated[int, "Number of the cell."]
-    kind: Annotated[CellKind, "What happens there."]
-    boarding_fee: Annotated[int, "Fee in 만 before take-off; 0 if it is free."]
-    salary: Annotated[int, "Salary on the way in 만; 0 if the flight does not reach the start."]
-    price: Annotated[int | None, "Price of the land in 만 if it is for sale; otherwise null."]
-    toll: Annotated[int, "Toll due there in 만; 0 if none."]
-    toll_to: Annotated[int | None, "Seat that receives the toll; null if there is none."]
-    toll_waived: Annotated[bool, "True if a held exemption would waive the toll."]
-    fund_payment: Annotated[int, "What goes into the welfare fund there, in 만."]
-    fund_receipt: Annotated[int, "What the welfare fund pays out there, in 만."]
-
-
-@dataclass(frozen=True, slots=True)
-class SalePreview:
-    """Something that can be sold to pay the debt."""
-
-    pos: Annotated[int, "Number of the cell."]
-    what: Annotated[SaleKind, "The topmost stage, or the land with everything on it."]
-    amount: Annotated[int, "What the bank pays, in 만."]
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What the awaited player may choose now, with a preview of what it costs."""
-
-    buy: Annotated[CostPreview | None, "Buying the land; null if not on offer."]
-    build: Annotated[CostPreview | None, "Building the next stage; null if not on offer."]
-    takeover: Annotated[CostPreview | None, "Taking over the city; null if not on offer."]
-    island: Annotated[IslandPreview | None, "Ways off the island; null if not stuck."]
-    destinations: Annotated[
-        tuple[DestinationPreview, ...], "All cells one can fly to; empty if no flight is due."
-    ]
-    sales: Annotated[tuple[SalePreview, ...], "What can be sold; empty if no debt is open."]
-    offers_left: Annotated[int, "Trade offers that can still be made this turn."]
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """A match as one viewer sees it; all fields but the last three are the same for everybody."""
 
@@ -134,3 +80,84 @@ class View:
         tuple[ActionName, ...], "What the viewer may do and afford now; empty for spectators."
     ]
     choices: Annotated[Choices | None, "Previews, for the awaited player only."]
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The match as a seat or a spectator sees it; who is out sees what a spectator sees (R141)."""
+    return View(
+        phase=state.phase,
+        round=state.round,
+        order=state.order,
+        current=state.current,
+        awaited=state.awaited,
+        players=_players(state),
+        lands=_lands(state),
+        fund=state.fund,
+        deck_count=len(state.deck),
+        decision=state.decision,
+        debt=_debt(state),
+        pending_trade=state.offer,
+        extra_roll=state.extra_roll,
+        last_roll=state.last_roll,
+        doubles_this_turn=state.doubles_this_turn,
+        cards_this_turn=state.cards_this_turn,
+        trades_this_turn=state.trades_this_turn,
+        turn_seq=state.turn_seq,
+        your_seat=viewer,
+        available=available(state, viewer),
+        choices=choices(state, viewer),
+    )
+
+
+def _players(state: State) -> tuple[PlayerView, ...]:
+    counts = [0] * len(state.players)
+    assets = [player.cash for player in state.players]
+    for pos, land in enumerate(state.lands):
+        if land is not None:
+            counts[land.owner] += 1
+            assets[land.owner] += INVESTED[pos][land.level]
+    return tuple(
+        _player(state, seat, counts[seat], assets[seat]) for seat in range(len(state.players))
+    )
+
+
+def _player(state: State, seat: Seat, land_count: int, assets: int) -> PlayerView:
+    player = state.players[seat]
+    return PlayerView(
+        seat=seat,
+        pos=player.pos if player.alive else None,
+        cash=player.cash,
+        alive=player.alive,
+        island_left=player.island_left,
+        space_pending=player.space_pending,
+        held_cards=player.held,
+        land_count=land_count,
+        total_assets=assets,
+        bankrupt_at_round=player.bankrupt_at_round,
+    )
+
+
+def _lands(state: State) -> tuple[LandView, ...]:
+    return tuple(
+        LandView(pos, land.owner, land.level, toll_at(state, pos))
+        for pos, land in enumerate(state.lands)
+        if land is not None
+    )
+
+
+def _debt(state: State) -> DebtView | None:
+    debt = state.debt
+    if debt is None:
+        return None
+    missing = debt.amount - state.players[debt.debtor].cash
+    return DebtView(debt.debtor, debt.amount, missing, debt.to, debt.cause)
+
+
+def redact(options: Options, event: object, viewer: Viewer) -> object:
+    """The event itself: everything that happens is public (§8.3)."""
+    return event
+
+
+def redact_action(options: Options, actor: Actor, action: object, viewer: Viewer) -> object:
+    """The action itself: every decision is public (§8.3)."""
+    return action
