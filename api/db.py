@@ -60,7 +60,11 @@ class Database:
             connect=self._connect,
             reset=_keep,
         )
-        await self._clock.sync(self._pool)
+        try:
+            await self._clock.sync(self._pool)
+        except BaseException:
+            await self.__aexit__()
+            raise
         self._syncing = asyncio.create_task(self._keep_time())
         return self
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 from sqlmodel import SQLModel
-from sqlmodel.sql.sqltypes import AutoString
+from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
 
 import api
 from api.config import Config
@@ -33,14 +33,15 @@ def render_item(kind: str, item: Any, _: object) -> str | bool:
     """Spell column types without SQLModel, on which old migrations must not depend."""
     if kind == "type" and isinstance(item, AutoString):
         return f"sa.String(length={item.length})" if item.length else "sa.String()"
+    if kind == "type" and isinstance(item, UTCDateTime):
+        return "sa.DateTime(timezone=True)"
     return False
 
 
 def report(*, step: Any, **_: object) -> None:
     """Say which migration has just run."""
-    log.info(
-        "%s: %s", "up" if step.is_upgrade else "down", step.doc, extra={"to": step.up_revision_id}
-    )
+    direction = "up" if step.is_upgrade else "down"
+    log.info("%s %s: %s", direction, step.up_revision_id, step.up_revision.doc)
 
 
 def migrate(connection: Connection) -> None:

@@ -1,3 +1,8 @@
+<%
+def body(commands):
+    lines = (commands or "pass").splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("# ###")).strip()
+%>\
 """${message}."""
 
 import sqlalchemy as sa
@@ -10,8 +15,8 @@ depends_on = ${repr(depends_on)}
 
 
 def upgrade() -> None:
-    ${upgrades if upgrades else "pass"}
+    ${body(upgrades)}
 
 
 def downgrade() -> None:
-    ${downgrades if downgrades else "pass"}
+    ${body(downgrades)}

@@ -10,5 +10,10 @@ class GameClock(SQLModel, table=True):
     __tablename__ = "game_clock"
     __table_args__ = (CheckConstraint("id = 1", name="one_row"),)
 
-    id: int = Field(default=1, primary_key=True, sa_type=SmallInteger)
+    id: int = Field(
+        default=1,
+        primary_key=True,
+        sa_type=SmallInteger,
+        sa_column_kwargs={"autoincrement": False},
+    )
     anchor_ms: int = Field(sa_type=BigInteger)

@@ -1,0 +1,55 @@
+"""One PostgreSQL for a whole test run, and databases cloned in it from a migrated template."""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+
+from api import embedded, migrate
+
+TEMPLATE = "migrated"
+MAX_CONNECTIONS = 300
+
+
+@contextmanager
+def cluster() -> Iterator[str]:
+    """A PostgreSQL with the migrated template; yields its address."""
+    with (
+        tempfile.TemporaryDirectory(prefix="board-tests-") as folder,
+        embedded.running(Path(folder), MAX_CONNECTIONS) as url,
+    ):
+        asyncio.run(execute(url, f"CREATE DATABASE {TEMPLATE}"))
+        migrate.upgrade(at(url, TEMPLATE))
+        yield url
+
+
+def at(url: str, name: str) -> str:
+    """The address of the database `name` in the same cluster."""
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+async def create(url: str, template: str = TEMPLATE) -> str:
+    """A new database; its address."""
+    name = f"test_{uuid4().hex}"
+    await execute(url, f"CREATE DATABASE {name} TEMPLATE {template}")
+    return at(url, name)
+
+
+async def drop(url: str, database_url: str) -> None:
+    """Drop a database and whoever is connected to it."""
+    name = urlsplit(database_url).path.strip("/")
+    await execute(url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def execute(url: str, statement: str) -> None:
+    """One statement on a connection of its own."""
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
