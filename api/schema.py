@@ -11,6 +11,7 @@ from api.games.binding import Binding, shared_event
 from api.games.queries import GamesQuery
 from api.games.registry import discover
 from api.games.types import OptionValue, option_value
+from api.limits import QueryLimits
 from api.matches.mutations import mutations
 from api.matches.queries import MatchesQuery
 from api.matches.subscriptions import MatchesSubscription
@@ -18,7 +19,7 @@ from api.relay import NodeQuery
 from api.rooms.mutations import RoomsMutation
 from api.rooms.queries import RoomsQuery
 from api.rooms.subscriptions import RoomsSubscription
-from api.transport.schema import Schema
+from api.transport import Schema, guard
 from engines.protocol import SHARED_EVENTS
 
 QUERIES = (AccountsQuery, GamesQuery, MatchesQuery, NodeQuery, RoomsQuery)
@@ -42,6 +43,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
             *(each for game in games.values() for each in game.types()),
         ],
         config=StrawberryConfig(scalar_map={OptionValue: option_value}),
+        extensions=[guard(QueryLimits())],
     )
 
 

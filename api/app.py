@@ -1,0 +1,83 @@
+"""The web application: one schema over one database, and what runs beside it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from api import clock, schema
+from api.accounts import service as accounts
+from api.bus import Hub
+from api.config import Config
+from api.db import Database
+from api.errors import fault_of
+from api.gateway import AppGateway
+from api.matches import store as matches
+from api.rooms import store as rooms
+from api.services import Services
+from api.transport import GraphQLEndpoint, HTTPLimits
+
+READY_SECONDS = 2.0
+
+
+def create_app(config: Config, database: Database) -> Starlette:
+    """The application on an open database."""
+    games = schema.bind(config.game_packages)
+    services = Services(config, database, Hub(config.bus_url), games)
+    endpoint = GraphQLEndpoint(
+        schema.build(games),
+        AppGateway(services),
+        allowed_origins=config.allowed_origins,
+        http=HTTPLimits(body_bytes=config.max_request_bytes),
+    )
+
+    async def health(_: Request) -> Response:
+        """The process is alive."""
+        return JSONResponse({"status": "ok"})
+
+    async def ready(_: Request) -> Response:
+        """The process can serve: its database answers."""
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                await database.ping()
+        except Exception as error:
+            if fault_of(error) is None:
+                raise
+            return JSONResponse({"status": "unavailable", "database": "away"}, 503)
+        return JSONResponse({"status": "ready"})
+
+    async def home(_: Request) -> Response:
+        """Browsers that come to the root find the explorer."""
+        return RedirectResponse("/graphql")
+
+    return Starlette(
+        routes=[
+            Route("/", home),
+            Route("/health", health),
+            Route("/ready", ready),
+            Route("/graphql", endpoint),
+            WebSocketRoute("/graphql", endpoint),
+        ],
+        lifespan=lambda _: _lifespan(services),
+    )
+
+
+@asynccontextmanager
+async def _lifespan(services: Services) -> AsyncIterator[None]:
+    """The hub and the clock at work."""
+    database, hub = services.database, services.hub
+    hub.probe("match", lambda ids: matches.versions(database, ids))
+    hub.probe("room", lambda ids: rooms.revisions(database, ids))
+    hub.probe("account", lambda ids: accounts.revisions(services, ids))
+    async with hub.running():
+        ticking = asyncio.create_task(clock.run(services))
+        try:
+            yield
+        finally:
+            ticking.cancel()
+            with suppress(asyncio.CancelledError):
+                await ticking
