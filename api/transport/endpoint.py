@@ -1,0 +1,71 @@
+"""The ASGI application behind `/graphql`: HTTP and WebSocket over one schema."""
+
+from collections.abc import Sequence
+from typing import Generic
+
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+from strawberry.http.websocket_origin import (
+    is_same_origin,
+    normalize_allowed_origins,
+    normalize_origin,
+)
+from strawberry.schema import BaseSchema
+
+from api.transport.frames import PROTOCOL, UNKNOWN_PROTOCOL
+from api.transport.gateway import C, Gateway
+from api.transport.http import HTTPLimits, HTTPTransport
+from api.transport.websocket import Connection, SocketLimits
+
+
+class GraphQLEndpoint(Generic[C]):
+    """Mount it as `Route(path, endpoint)` and `WebSocketRoute(path, endpoint)`.
+
+    Strawberry parses, validates and executes; both transports are our own, because its views close
+    a whole socket for one bad operation and answer faults without codes.
+    """
+
+    def __init__(
+        self,
+        schema: BaseSchema,
+        gateway: Gateway[C],
+        *,
+        allowed_origins: Sequence[str] = (),
+        http: HTTPLimits | None = None,
+        socket: SocketLimits | None = None,
+        explorer: bool = True,
+    ) -> None:
+        self._schema = schema
+        self._gateway = gateway
+        self._origins = normalize_allowed_origins(allowed_origins)
+        self._http = HTTPTransport(schema, gateway, http or HTTPLimits(), explorer)
+        self._socket = socket or SocketLimits()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._connect(WebSocket(scope, receive, send))
+        elif response := await self._http.answer(Request(scope, receive)):
+            await response(scope, receive, send)
+
+    async def _connect(self, websocket: WebSocket) -> None:
+        if not self._is_welcome(websocket):
+            await websocket.close()  # before accepting: the handshake is answered 403
+            return
+        if PROTOCOL not in websocket.scope["subprotocols"]:
+            await websocket.accept()
+            await websocket.close(UNKNOWN_PROTOCOL, "Subprotocol not acceptable")
+            return
+        await websocket.accept(PROTOCOL)
+        await Connection(websocket, self._schema, self._gateway, self._socket).serve()
+
+    def _is_welcome(self, websocket: WebSocket) -> bool:
+        """Browsers name the origin of the page; only our own and the listed ones may connect."""
+        origin = websocket.headers.get("origin")
+        return (
+            origin is None
+            or websocket.headers.get("sec-fetch-site") == "same-origin"
+            or is_same_origin(origin, websocket.headers.get("host"))
+            or "*" in self._origins
+            or normalize_origin(origin) in self._origins
+        )
