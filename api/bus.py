@@ -9,9 +9,10 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
+from typing import cast
 from uuid import UUID, uuid4
 
-from broadcaster import Broadcast
+from broadcaster import Broadcast, Event
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +106,8 @@ class Hub:
         while True:
             try:
                 async with self._broadcast.subscribe(CHANNEL) as subscriber:
-                    async for event in subscriber:  # type: ignore[union-attr]
+                    events = cast("AsyncIterator[Event]", subscriber)
+                    async for event in events:
                         origin, _, topic = event.message.partition(" ")
                         if origin != self._origin:
                             self._wake(topic)

@@ -77,7 +77,7 @@ def error_type(family: str, description: str, *reasons: type[Reason]) -> Any:
         @classmethod
         def of(cls, refusal: "Refused | Illegal", locale: str) -> Any:
             """The refusal as the client of this language sees it."""
-            return cls(
+            return cls(  # type: ignore[call-arg]
                 code=codes[refusal.reason.name],
                 reason_code=refusal.reason.name,
                 message=getattr(refusal.text, locale),

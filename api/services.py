@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from api.bus import Hub
 from api.config import Config
 from api.db import Database
-from api.games.registry import Game
 from api.matches.live import Recent
+
+if TYPE_CHECKING:
+    from api.games.binding import Binding
+from api.rooms.lobby import Lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,5 +21,6 @@ class Services:
     config: Config
     database: Database
     hub: Hub
-    games: Mapping[str, Game]
+    games: "Mapping[str, Binding]"
     recent: Recent = field(default_factory=Recent)
+    lobby: Lobby = field(default_factory=Lobby)

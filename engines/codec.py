@@ -21,7 +21,9 @@ def encode_state(state: object) -> bytes:
 
 def decode_state(engine: Engine[S], data: bytes | str) -> S:
     """The inverse of `encode_state`; raises `msgspec.ValidationError` on foreign data."""
-    return _decoder(engine.state_type).decode(data)  # type: ignore[no-any-return]
+    cls: type = engine.state_type
+    state: S = _decoder(cls).decode(data)
+    return state
 
 
 def encode_options(options: object) -> bytes:
@@ -71,12 +73,12 @@ def _decoder(cls: type) -> msgspec.json.Decoder[Any]:
 
 
 @cache
-def _field_names(cls: type) -> tuple[str, ...]:
+def _field_names(cls: Any) -> tuple[str, ...]:
     return tuple(f.name for f in fields(cls))
 
 
 def _tagged(item: object) -> dict[str, object]:
-    cls = type(item)
+    cls: type = type(item)
     out: dict[str, object] = {"type": cls.__name__}
     for name in _field_names(cls):
         out[name] = getattr(item, name)

@@ -49,10 +49,12 @@ class Binding:
             type(game.catalogue), GameInterface, "Game"
         )
 
-    def view(self, live: Live, viewer: Viewer, now: datetime) -> Any:
+    def view(self, live: Live, viewer: Viewer, now: datetime) -> MatchView:
         """The view of a match for a viewer, as GraphQL shows it."""
-        shown = live.view(viewer)
-        return self._present_view(shown, live.facts, version=live.version, server_time=now)
+        shown: MatchView = self._present_view(
+            live.view(viewer), live.facts, version=live.version, server_time=now
+        )
+        return shown
 
     def event(self, seen: Seen, facts: Facts) -> Any:
         """One redacted event, as GraphQL shows it."""
@@ -61,13 +63,15 @@ class Binding:
             seen.event, facts, version=seen.row.version, index=seen.index, at=seen.row.at
         )
 
-    def result(self, result: Any, facts: Facts) -> Any:
+    def result(self, result: Any, facts: Facts) -> MatchResult:
         """A result, as GraphQL shows it."""
-        return self._present_result(result, facts, facts=facts)
+        shown: MatchResult = self._present_result(result, facts, facts=facts)
+        return shown
 
-    def catalogue(self) -> Any:
+    def catalogue(self) -> GameInterface:
         """The game itself: its options, texts and catalogue."""
-        return self._present_game(self.game.catalogue, None, engine=self.engine)
+        shown: GameInterface = self._present_game(self.game.catalogue, None, engine=self.engine)
+        return shown
 
     def types(self) -> Sequence[type]:
         """The types that no field names and the schema would miss."""

@@ -156,7 +156,7 @@ class Game:
 def game_of(info: Info, game_id: str) -> Game | None:
     """The GraphQL value of a game by id, or None."""
     binding = info.context.services.games.get(game_id)
-    return None if binding is None else binding.catalogue()  # type: ignore[no-any-return]
+    return None if binding is None else binding.catalogue()
 
 
 def chosen_options(engine: Engine[Any], options: Any) -> list[ChosenOption]:

@@ -54,7 +54,7 @@ def _mutation(binding: Binding, action_type: type) -> Any:
                 raise Refused(MatchReason.MATCH_NOT_FOUND, path=["matchId"])
             played = await play(
                 info.context.services,
-                binding,
+                binding.engine,
                 account,
                 match_id,
                 read(input),
@@ -94,7 +94,7 @@ def _payload_type(binding: Binding, name: str) -> Any:
             "version": int | None,
             "events": list[MatchEvent],
             "view": binding.view_type | None,
-            "user_errors": list[binding.error_type],
+            "user_errors": list[binding.error_type],  # type: ignore[name-defined]
         },
         "version": strawberry.field(
             description="The version that the action led to; null if it was refused."

@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from api.games.registry import Game
 from api.matches import store
 from api.matches.judge import (
     TIME_OUT,
@@ -29,7 +28,7 @@ from api.refusals import Refused
 from api.services import Services
 from engines import codec
 from engines.options import Value
-from engines.protocol import SYSTEM, Illegal, Leave, LeaveCause
+from engines.protocol import SYSTEM, Engine, Illegal, Leave, LeaveCause
 from engines.rng import commitment
 
 T = TypeVar("T")
@@ -85,7 +84,7 @@ async def start(
 
 async def play(
     services: Services,
-    game: Game,
+    engine: Engine[Any],
     account_id: UUID,
     match_id: UUID,
     action: Any,
@@ -102,17 +101,17 @@ async def play(
     live = services.recent.get(match_id) or await load(services, match_id)
     if live is None or not await may_watch(services, live, account_id):
         raise Refused(MatchReason.MATCH_NOT_FOUND, path=["matchId"])
-    if live.facts.game != game.engine.id:
+    if live.facts.game != engine.id:
         raise Refused(MatchReason.WRONG_GAME, path=["matchId"])
     seat = live.facts.seat_of(account_id)
-    if isinstance(action, game.engine.host_actions):
+    if isinstance(action, engine.host_actions):
         if not await store.is_host(services.database, live.facts.room_id, account_id):
             raise Refused(MatchReason.NOT_HOST)
         command = Command(action, SYSTEM, "HOST", seat, key, expected_version)
     elif seat is None:
         raise Refused(MatchReason.NOT_SEATED)
     else:
-        gives_up = isinstance(action, game.engine.concessions)
+        gives_up = isinstance(action, engine.concessions)
         command = Command(action, seat, "SEAT", seat, key, expected_version, gives_up)
     return await unbroken(carry_out(services, live, command))
 

@@ -157,7 +157,7 @@ class Match(Node):
         if live.result is None:
             return None
         binding = info.context.services.games[live.facts.game]
-        return binding.result(live.result, live.facts)  # type: ignore[no-any-return]
+        return binding.result(live.result, live.facts)
 
     @strawberry.field(
         description="SHA-256 of the match's 32-byte seed in hexadecimal, published at the start: "
@@ -233,7 +233,7 @@ def now(info: Info) -> datetime:
     return to_datetime(info.context.services.database.game_now())
 
 
-def view_of(info: Info, live: Live, viewer: Viewer) -> Any:
+def view_of(info: Info, live: Live, viewer: Viewer) -> MatchView:
     """The view of a match for a viewer, as its game's type."""
     return info.context.services.games[live.facts.game].view(live, viewer, now(info))
 
