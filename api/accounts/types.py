@@ -1,0 +1,93 @@
+"""People and sessions as clients see them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Self
+from uuid import UUID
+
+import strawberry
+from strawberry.dataloader import DataLoader
+
+from api.accounts import service
+from api.accounts.models import Account
+from api.accounts.reasons import AccountReason
+from api.accounts.service import Grant
+from api.context import Info
+from api.refusals import error_type
+from api.relay import Node, global_id
+
+AccountError = error_type(
+    "Account", "Concerns sign-in, sessions and the own profile.", AccountReason
+)
+
+
+@strawberry.type(description="A person's public profile.")
+class Player(Node):
+    account_id: strawberry.Private[UUID]
+    display_name: str = strawberry.field(
+        description="What the person is called: 1 to 20 visible characters, not unique."
+    )
+    created_at: datetime = strawberry.field(description="When the account was made.")
+
+    @classmethod
+    def of(cls, account: Account) -> Self:
+        """The profile of an account."""
+        return cls(
+            id=global_id("Player", account.id),
+            account_id=account.id,
+            display_name=account.display_name,
+            created_at=account.created_at,
+        )
+
+    @classmethod
+    async def resolve_nodes(cls, info: Info, keys: Sequence[str]) -> Sequence[Self | None]:
+        """Profiles by key, for those who are signed in."""
+        info.context.require_account()
+        ids = cls.read_keys(keys)
+        found = await service.accounts(info.context.services, filter(None, ids))
+        accounts = (found.get(id_) if id_ else None for id_ in ids)
+        return [cls.of(account) if account else None for account in accounts]
+
+
+def players(info: Info) -> DataLoader[UUID, Player | None]:
+    """Loads profiles asked for in one tick together; remembers nothing, so a socket may keep it."""
+
+    async def load(ids: list[UUID]) -> list[Player | None]:
+        found = await service.accounts(info.context.services, set(ids))
+        return [Player.of(found[id_]) if id_ in found else None for id_ in ids]
+
+    loader: DataLoader[UUID, Player | None] = info.context.loaders.setdefault(
+        "players", DataLoader(load_fn=load, cache=False)
+    )
+    return loader
+
+
+async def player_of(info: Info, account_id: UUID) -> Player | None:
+    """The profile of an account, loaded together with the others of the moment."""
+    return await players(info).load(account_id)
+
+
+@strawberry.type(name="Session", description="A signed-in session: a pair of tokens.")
+class SessionType:
+    access_token: str = strawberry.field(
+        description="Send as `Authorization: Bearer …`, or as `token` in `connection_init`."
+    )
+    refresh_token: str = strawberry.field(
+        description="Give to `refreshSession` for the next pair. It is good for one use."
+    )
+    expires_at: datetime = strawberry.field(
+        description="When the access token expires. Open sockets are closed then, with 4403."
+    )
+    refresh_expires_at: datetime = strawberry.field(
+        description="When the session ends unless it is refreshed before."
+    )
+
+    @classmethod
+    def of(cls, grant: Grant) -> Self:
+        """The tokens of a grant."""
+        return cls(
+            access_token=grant.access_token,
+            refresh_token=grant.refresh_token,
+            expires_at=grant.expires_at,
+            refresh_expires_at=grant.refresh_expires_at,
+        )
