@@ -74,7 +74,7 @@ class ShiftDeadline:
 class DeadlineShifted:
     """The running deadline moved because the service had been unavailable."""
 
-    by: Annotated[int, "How far the deadline moved, in milliseconds."]
+    milliseconds: Annotated[int, "How far the deadline moved, in milliseconds."]
 
 
 SYSTEM_ACTIONS: Final[tuple[type, ...]] = (TimeOut, Leave, Away, Back, ShiftDeadline)

@@ -66,7 +66,7 @@ class Moved:
     to_pos: Annotated[int, "Number of the cell reached."]
     path: Annotated[tuple[int, ...], "The cells on the way in order, the one reached included."]
     passed_start: Annotated[bool, "True if the salary follows."]
-    cause: Annotated[MoveCause, "What made the pawn move."]
+    move_cause: Annotated[MoveCause, "What made the pawn move."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Built:
 class TollPaid:
     """A toll was paid, or waived by a toll exemption: then no money moved."""
 
-    payer: Annotated[int, "Seat of the visitor."]
+    seat: Annotated[int, "Seat of the visitor, who pays."]
     receiver: Annotated[Party, "The owner; the bank if the owner gave up before it was paid."]
     pos: Annotated[int, "Number of the cell."]
     amount: Annotated[int, "The toll in 만."]
@@ -186,7 +186,7 @@ class SentToIsland:
     """A player is stuck on the island, whatever cell they stood on; no further roll this turn."""
 
     seat: Annotated[int, "Seat of the player."]
-    reason: Annotated[IslandReason, "Why."]
+    island_reason: Annotated[IslandReason, "Why."]
     island_left: Annotated[int, "Turns the player misses at most."]
 
 
@@ -205,7 +205,7 @@ class Escaped:
     """A player left the island."""
 
     seat: Annotated[int, "Seat of the player."]
-    by: Annotated[EscapeMeans, "By what means."]
+    means: Annotated[EscapeMeans, "By what means."]
     cost: Annotated[int, "Fee in 만, paid to the bank; 0 for a double or a card."]
 
 
@@ -228,7 +228,7 @@ class SpaceTravelled:
 class SpaceFeePaid:
     """The boarding fee was paid."""
 
-    payer: Annotated[int, "Seat of the traveller."]
+    seat: Annotated[int, "Seat of the traveller, who pays."]
     receiver: Annotated[
         Party, "The owner of the space centre; the bank if the owner gave up before it was paid."
     ]
@@ -242,7 +242,7 @@ class DebtOpened:
     debtor: Annotated[int, "Seat of the debtor."]
     amount: Annotated[int, "The debt in 만."]
     to: Annotated[Party, "The creditor."]
-    cause: Annotated[PaymentCause, "What the debt is for."]
+    payment_cause: Annotated[PaymentCause, "What the debt is for."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ class Conceded:
     """A player gave up; the settlement follows as `WentBankrupt`."""
 
     seat: Annotated[int, "Seat of the player."]
-    cause: Annotated[ConcedeCause, "Why."]
+    concede_cause: Annotated[ConcedeCause, "Why."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +299,7 @@ class TradeResolved:
     proposer: Annotated[int, "Seat of the player who made the offer."]
     responder: Annotated[int, "Seat of the player who was asked."]
     accepted: Annotated[bool, "True if the trade was carried out."]
-    reason: Annotated[TradeReason, "How it came to its end."]
+    trade_reason: Annotated[TradeReason, "How it came to its end."]
     give: Annotated[TradeSide, "What the proposer gives."]
     take: Annotated[TradeSide, "What the proposer receives."]
 

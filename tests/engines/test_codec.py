@@ -50,7 +50,7 @@ def test_actions_carry_their_class_name(action: object, text: str) -> None:
 def test_events_are_a_list_and_may_be_none() -> None:
     events = (CardPlayed(1, 8, 2), TurnStarted(0, 3), DeadlineShifted(700))
     text = (
-        '[{"type":"CardPlayed","seat":1,"card":8,"steps":2},'
+        '[{"type":"CardPlayed","seat":1,"value":8,"steps":2},'
         '{"type":"TurnStarted","seat":0,"round":3},{"type":"DeadlineShifted","by":700}]'
     )
     assert codec.encode_events(events).decode() == text

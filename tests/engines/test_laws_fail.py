@@ -230,6 +230,13 @@ class WithPlainEnum:
     kind: Annotated[PlainEnum | None, "What kind."]
 
 
+@dataclass(frozen=True, slots=True)
+class SeatOrNobody:
+    """An event whose seat may be nobody's, unlike all others."""
+
+    seat: Annotated[int | None, "The racer, or nobody."]
+
+
 class LonelyReason(Reason):
     NOT_MINE = "{seat}번 자리가 아니에요.", "Not your seat."
 
@@ -293,6 +300,7 @@ FAULTS: list[tuple[Callable[..., None], Sound]] = [
     (shape.law_public_types_are_described, with_events(Undocumented)),
     (shape.law_public_types_are_described, with_events(Terse)),
     (shape.law_public_types_are_described, with_events(WithPlainEnum)),
+    (shape.law_one_field_name_has_one_type_among_events, with_events(SeatOrNobody)),
     (shape.law_the_contents_page_is_whole, replace(ENGINE, id="CoinRace")),
     (shape.law_the_contents_page_is_whole, with_events(e.CoinFlipped)),
     (

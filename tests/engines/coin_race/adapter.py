@@ -108,7 +108,7 @@ class CoinRaceAdapter:
                 new["racers"][seat]["ready"] = True
                 if seat == viewer:
                     new["own"]["chosen"] = card
-            case e.CardPlayed(seat=seat, card=card, steps=steps):
+            case e.CardPlayed(seat=seat, value=card, steps=steps):
                 self._show(new, seat, (card,), viewer)
                 self._forward(new, seat, steps)
             case e.TurnStarted(seat=seat, round=number):
@@ -152,7 +152,7 @@ class CoinRaceAdapter:
 def cards_shown(event: Any) -> tuple[int, ...]:
     """The cards an event shows to everybody."""
     if isinstance(event, e.CardPlayed):
-        return (event.card,)
+        return (event.value,)
     return event.cards if isinstance(event, e.RacerLeft) else ()
 
 

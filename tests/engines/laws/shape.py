@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from engines.options import BadOption, Option
-from engines.protocol import Described, Engine, Guide
+from engines.protocol import SHARED_EVENTS, Described, Engine, Guide
 from engines.texts import Text
 
 HANGUL = re.compile("[가-힣]")
@@ -33,6 +33,14 @@ def law_public_types_are_described(engine: Engine[Any]) -> None:
             hint = hints[field.name]
             assert get_origin(hint) is Annotated, f"{cls.__name__}.{field.name} is not described"
             assert sentence(hint.__metadata__[0]), f"{cls.__name__}.{field.name}"
+
+
+def law_one_field_name_has_one_type_among_events(engine: Engine[Any]) -> None:
+    """A client selects fields of all events at once: GraphQL refuses one name with two types."""
+    types: dict[str, Any] = {}
+    for cls in (*engine.events, *SHARED_EVENTS):
+        for name, hint in get_type_hints(cls).items():
+            assert types.setdefault(name, hint) == hint, f"{cls.__name__}.{name}"
 
 
 def sentence(text: object) -> bool:

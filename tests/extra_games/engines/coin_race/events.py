@@ -29,7 +29,7 @@ class CardPlayed:
     """A racer showed its card and moved by it."""
 
     seat: Annotated[int, "The racer."]
-    card: Annotated[int, "The card, 1 to 9."]
+    value: Annotated[int, "The card, 1 to 9."]
     steps: Annotated[int, "Fields forward."]
 
 
