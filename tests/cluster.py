@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
+import psutil
 
 from api import embedded, migrate
 
@@ -53,3 +54,14 @@ async def execute(url: str, statement: str) -> None:
         await connection.execute(statement)
     finally:
         await connection.close()
+
+
+def processes(data_dir: Path) -> list[psutil.Process]:
+    """The living PostgreSQL servers on this data folder."""
+    cluster_dir = str(data_dir / "postgres")
+    return [
+        process
+        for process in psutil.process_iter(["cmdline", "status"])
+        if cluster_dir in (process.info["cmdline"] or ())
+        and process.info["status"] != psutil.STATUS_ZOMBIE
+    ]

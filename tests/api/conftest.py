@@ -1,6 +1,8 @@
 """Servers for black-box tests: real processes on real ports."""
 
 import asyncio
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +12,14 @@ from tests import cluster as clusters
 from tests.api.server import ServerProcess
 
 StartServer = Callable[..., ServerProcess]
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    """A data folder of the test's own, with a path short enough for a socket."""
+    folder = Path(tempfile.mkdtemp(prefix="board-"))
+    yield folder
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")

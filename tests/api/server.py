@@ -27,6 +27,7 @@ class ServerProcess:
 
     def __init__(self, data_dir: Path, **environ: str) -> None:
         data_dir.mkdir(parents=True, exist_ok=True)
+        self.database_url = environ.get("DATABASE_URL", "")
         self.log_path = data_dir / f"server-{time.monotonic_ns()}.log"
         with self.log_path.open("wb") as log:
             self.process = subprocess.Popen(
@@ -75,14 +76,18 @@ class ServerProcess:
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
         """Ask it to stop; fails unless it ends well and in time."""
         self.process.send_signal(number)
+        self.await_end()
+
+    def await_end(self, seconds: float = STOP_SECONDS) -> None:
+        """Fails unless it ends well within this time."""
         try:
-            status = self.process.wait(STOP_SECONDS)
+            status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.kill()
-            self._fail(f"the server did not stop {STOP_SECONDS} s after {number.name}")
+            self._fail(f"the server did not stop within {seconds} s")
         self._close()
         if status != 0:
-            self._fail(f"the server ended with status {status} after {number.name}")
+            self._fail(f"the server ended with status {status}")
 
     def kill(self) -> None:
         """End it at once, as a crash would."""

@@ -1,13 +1,10 @@
 """The embedded PostgreSQL starts anywhere, and neither a crash nor a second start harms it."""
 
 import asyncio
-import shutil
 import signal
 import stat
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
@@ -16,6 +13,7 @@ import pytest
 
 from api import embedded
 from api.embedded import EmbeddedError
+from tests.cluster import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 OWNER = """
@@ -28,14 +26,6 @@ with embedded.running(Path(sys.argv[1])) as url:
     sys.stdin.read()
 """
 NO_DEATH_SIGNAL = "embedded._stop_with_owner = lambda: None"  # as where there is no prctl
-
-
-@pytest.fixture
-def data_dir() -> Iterator[Path]:
-    """A data folder with a short path."""
-    folder = Path(tempfile.mkdtemp(prefix="board-"))
-    yield folder
-    shutil.rmtree(folder)
 
 
 class Owner:
@@ -75,22 +65,11 @@ def run(url: str, *statements: str) -> list:
     return asyncio.run(ask())
 
 
-def servers(data_dir: Path) -> list[psutil.Process]:
-    """Living PostgreSQL processes of this folder."""
-    cluster = str(data_dir / "postgres")
-    return [
-        process
-        for process in psutil.process_iter(["cmdline", "status"])
-        if cluster in (process.info["cmdline"] or ())
-        and process.info["status"] != psutil.STATUS_ZOMBIE
-    ]
-
-
 def test_what_was_written_is_there_at_the_next_start_and_nothing_runs_between(data_dir):
     with embedded.running(data_dir) as url:
         run(url, "CREATE TABLE kept AS SELECT 7 AS n")
-        assert len(servers(data_dir)) == 1
-    assert servers(data_dir) == []
+        assert len(processes(data_dir)) == 1
+    assert processes(data_dir) == []
     with embedded.running(data_dir) as url:
         assert run(url, "SELECT n FROM kept") == [7]
 
@@ -130,14 +109,14 @@ def test_after_its_owner_was_killed_the_next_start_has_the_data(data_dir, before
     owner.kill()
     with embedded.running(data_dir) as url:
         assert run(url, "SELECT n FROM kept") == [7]
-        assert len(servers(data_dir)) == 1
-    assert servers(data_dir) == []
+        assert len(processes(data_dir)) == 1
+    assert processes(data_dir) == []
 
 
 def test_after_everything_was_killed_the_next_start_has_the_data(data_dir):
     owner = Owner(data_dir)
     run(owner.url, "CREATE TABLE kept AS SELECT 7 AS n")
-    (server,) = servers(data_dir)
+    (server,) = processes(data_dir)
     family = [server, *server.children()]
     for process in family:
         process.kill()
@@ -145,12 +124,12 @@ def test_after_everything_was_killed_the_next_start_has_the_data(data_dir):
     psutil.wait_procs(family, timeout=30)
     with embedded.running(data_dir) as url:
         assert run(url, "SELECT n FROM kept") == [7]
-    assert servers(data_dir) == []
+    assert processes(data_dir) == []
 
 
 def test_the_end_of_the_owner_alone_ends_the_server(data_dir):
     owner = Owner(data_dir)
-    found = servers(data_dir)
+    found = processes(data_dir)
     owner.kill()
     _, alive = psutil.wait_procs(found, timeout=30)
     assert alive == []
@@ -181,7 +160,7 @@ def test_a_server_that_cannot_start_is_quoted(data_dir):
     with pytest.raises(EmbeddedError) as caught, embedded.running(data_dir):
         pass
     assert "The data directory was initialized by PostgreSQL version 17" in str(caught.value)
-    assert servers(data_dir) == []
+    assert processes(data_dir) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -205,4 +184,4 @@ def test_a_signal_while_it_stops_does_not_leave_it_behind(data_dir, number, monk
     finally:
         signal.signal(number, before)
     assert signalled == [number]
-    assert servers(data_dir) == []
+    assert processes(data_dir) == []
