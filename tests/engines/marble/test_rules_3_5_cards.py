@@ -275,7 +275,7 @@ def test_3_5_where_movement_cards_lead(card: str, cell: int, target: int) -> Non
     """
     t = table(pos=(cell - 3) % 40, top=(card,))
     t.roll(1, 2)
-    by_card = [move for move in t.told(Moved) if move.cause is MoveCause.CARD]
+    by_card = [move for move in t.told(Moved) if move.move_cause is MoveCause.CARD]
     assert [(m.from_pos, m.to_pos, m.passed_start) for m in by_card] == [
         (cell, target, cell in PAID[card])
     ]
