@@ -20,6 +20,7 @@ from engines.texts import Text
 
 T = TypeVar("T")
 Row = TypeVar("Row")
+S = TypeVar("S", bound=Select[Any])
 
 DEFAULT_SIZE = 20
 MAX_SIZE = 100
@@ -91,10 +92,10 @@ class Window:
 
     def select(
         self,
-        statement: Select[Any],
+        statement: S,
         at: SQLColumnExpression[datetime],
         id_: SQLColumnExpression[UUID],
-    ) -> Select[Any]:
+    ) -> S:
         """The statement narrowed to this part, with one row more to see whether others follow."""
         key = tuple_(at, id_)
         if self.after:

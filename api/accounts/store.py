@@ -60,9 +60,9 @@ async def end_session(session: AsyncSession, session_id: UUID) -> UUID | None:
         .where(col(AccountSession.id) == session_id)
         .returning(col(AccountSession.account_id))
     )
-    account_id: UUID | None = (await session.execute(statement)).scalar_one_or_none()
+    account_id: UUID | None = (await session.exec(statement)).scalar_one_or_none()
     if account_id is not None:
-        await session.execute(
+        await session.exec(
             update(Account)
             .where(col(Account.id) == account_id)
             .values(revision=col(Account.revision) + 1)
@@ -79,4 +79,4 @@ async def purge_sessions(session: AsyncSession, now: datetime) -> None:
         .limit(PURGE_BATCH)
         .with_for_update(skip_locked=True)
     )
-    await session.execute(delete(AccountSession).where(col(AccountSession.id).in_(ended)))
+    await session.exec(delete(AccountSession).where(col(AccountSession.id).in_(ended)))

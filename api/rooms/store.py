@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, update
+from sqlalchemy import ColumnElement, delete, exists, func, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
 
 from api.accounts.models import Account
 from api.matches.live import RUNNING
@@ -110,7 +111,7 @@ async def insert_room(
                 index_elements=[col(Room.code)], index_where=col(Room.status) != CLOSED
             )
         )
-        if (await session.execute(statement)).rowcount:  # type: ignore[attr-defined]
+        if (await session.exec(statement)).rowcount:
             return
         room.code = draw()
     raise RuntimeError("no free room code was found")
@@ -151,7 +152,7 @@ async def match_over(session: AsyncSession, match_id: UUID | None) -> bool:
 
 async def ban(session: AsyncSession, room_id: UUID, account_id: UUID) -> None:
     """Remember that somebody is not to come back."""
-    await session.execute(
+    await session.exec(
         insert(RoomBan).values(room_id=room_id, account_id=account_id).on_conflict_do_nothing()
     )
 
@@ -163,7 +164,7 @@ async def is_banned(session: AsyncSession, room_id: UUID, account_id: UUID) -> b
 
 async def forget_bans(session: AsyncSession, room_id: UUID) -> None:
     """Delete the bans of a room that is no more."""
-    await session.execute(delete(RoomBan).where(col(RoomBan.room_id) == room_id))
+    await session.exec(delete(RoomBan).where(col(RoomBan.room_id) == room_id))
 
 
 async def touch_rooms_of(session: AsyncSession, account_id: UUID) -> list[UUID]:
@@ -180,7 +181,7 @@ async def touch_rooms_of(session: AsyncSession, account_id: UUID) -> list[UUID]:
         .with_for_update()
     )
     ids = list(await session.exec(theirs))
-    await session.execute(
+    await session.exec(
         update(Room).where(col(Room.id).in_(ids)).values(revision=col(Room.revision) + 1)
     )
     return ids
@@ -250,8 +251,8 @@ async def _locked(
     return found.one_or_none()
 
 
-async def _states(session: AsyncSession, statement: Select[Any]) -> list[RoomState]:
-    rooms = (await session.execute(statement)).scalars().all()
+async def _states(session: AsyncSession, statement: SelectOfScalar[Room]) -> list[RoomState]:
+    rooms = (await session.exec(statement)).all()
     ids = [room.id for room in rooms]
     playing = [room.match_id for room in rooms if room.status == PLAYING]
     present = defaultdict(list)

@@ -56,6 +56,7 @@ class RoomsSubscription:
                 state = await reading.get(services, account, key)
                 if state is None:
                     return
+                change.marker = state.room.revision
                 if state.room.revision > shown:
                     shown = state.room.revision
                     yield Room.of(state)
