@@ -17,12 +17,12 @@ from api.services import Services
 
 log = logging.getLogger(__name__)
 
-TICK_SECONDS = 0.2
+TICK_SECONDS = 0.1
 BATCH = 100
-SETTLE_EVERY = 10
+SETTLE_EVERY = 20
 """Rooms are settled once in so many ticks; whoever reads a room settles it sooner."""
 
-BACK_OFF_TICKS = 150
+BACK_OFF_TICKS = 300
 """How long a match whose time-out failed is left alone."""
 
 

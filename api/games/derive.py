@@ -59,12 +59,12 @@ class Derivation:
             if _bare(hint) in self._inside
         ]
 
-        def present(instance: Any, facts: Any, **extra: Any) -> Any:
+        def present(instance: Any, match: Any, /, **extra: Any) -> Any:
             for field in names:
                 extra[field] = getattr(instance, field)
             for field, convert in inner:
                 if extra[field] is not None:
-                    extra[field] = convert(extra[field], facts, facts=facts)
+                    extra[field] = convert(extra[field], match, facts=match)
             return derived(**extra)
 
         return derived, present

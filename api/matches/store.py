@@ -33,9 +33,9 @@ class InSession:
 
 
 LOAD = """
-SELECT m.id, m.room_id, m.game, m.rules_version, m.options, m.seed_commitment, m.public,
-       m.allow_spectators, m.open_replay, m.verifiable, m.status, m.version, m.state,
-       m.started_at, m.finished_at, m.result,
+SELECT m.id, m.room_id, m.game, m.rules_version, m.options::text, m.seed_commitment, m.public,
+       m.allow_spectators, m.open_replay, m.verifiable, m.status, m.version, m.state::text,
+       m.started_at, m.finished_at, m.result::text,
        (SELECT array_agg(s.account_id ORDER BY s.seat) FROM match_seat s WHERE s.match_id = m.id)
            AS accounts
 FROM match m WHERE m.id = $1
@@ -54,12 +54,12 @@ RETURNING version
 """
 
 BY_KEY = """
-SELECT version AS row_version, actor, seat, idempotency_key, action, events, at
+SELECT version AS row_version, actor, seat, idempotency_key, action::text, events::text, at
 FROM match_log WHERE match_id = $1 AND seat = $2 AND idempotency_key = $3
 """
 
 ROWS = """
-SELECT version AS row_version, actor, seat, idempotency_key, action, events, at
+SELECT version AS row_version, actor, seat, idempotency_key, action::text, events::text, at
 FROM match_log WHERE match_id = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
 """
 

@@ -1,0 +1,83 @@
+"""What the database holds of a match, judged: the log replays to the state, the secrets kept."""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
+
+import asyncpg
+
+from api.matches.live import to_ms
+from api.relay import read_id
+from engines import codec
+from engines.protocol import SYSTEM, System, Viewer
+from engines.replay import Entry, replay
+from tests.api.table import Table, Watcher
+
+
+async def judge_records(database_url: str, table: Table, watchers: Sequence[Watcher]) -> None:
+    """Log, state, result, updates and the secrecy of the seed agree for a match that was played."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        match_id = read_id("Match", table.match_id)
+        match = await connection.fetchrow("SELECT * FROM match WHERE id = $1", match_id)
+        log = await connection.fetch(
+            "SELECT * FROM match_log WHERE match_id = $1 ORDER BY version", match_id
+        )
+    finally:
+        await connection.close()
+    steps = replayed(table, match, log)
+    assert [row["version"] for row in log] == list(range(1, match["version"] + 1))
+    for row, step in zip(log, steps, strict=True):
+        assert row["events"] == codec.encode_events(step.events).decode()
+    assert match["state"] == codec.encode_state(steps[-1].state).decode()
+    result = table.engine.result(steps[-1].state)
+    if match["status"] == "FINISHED":
+        assert match["result"] == codec.encode_result(result).decode()
+    for watcher in watchers:
+        told_all(table, watcher, steps)
+        keeps_secret(watcher, match["seed"])
+
+
+def replayed(table: Table, match: Any, log: Sequence[Any]) -> list[Any]:
+    """Every step of the match, from seed and log alone."""
+    engine = table.engine
+    return list(
+        replay(
+            engine,
+            codec.decode_options(engine, match["options"]),
+            match["seats"],
+            match["seed"],
+            to_ms(match["started_at"]),
+            (
+                Entry(actor_of(row), codec.decode_action(engine, row["action"]), to_ms(row["at"]))
+                for row in log[1:]
+            ),
+        )
+    )
+
+
+def actor_of(row: Any) -> int | System:
+    """Whom the engine saw act."""
+    return row["seat"] if row["actor"] == "SEAT" else SYSTEM
+
+
+def told_all(table: Table, watcher: Watcher, steps: Sequence[Any]) -> None:
+    """The watcher got every event it may see since it began to watch, once and in order."""
+    viewer: Viewer = watcher.seat
+    first = watcher.seen[0]["version"]
+    options = steps[0].state.options
+    expected = [
+        shown
+        for step in steps[first:]
+        for event in step.events
+        if (shown := table.engine.redact(options, event, viewer)) is not None
+    ]
+    assert watcher.events == expected
+
+
+def keeps_secret(watcher: Watcher, seed: bytes) -> None:
+    """Nothing the watcher received spells the seed."""
+    text = json.dumps(watcher.seen)
+    for spelling in (seed.hex(), b64encode(seed).decode(), str(int.from_bytes(seed, "big"))):
+        assert spelling not in text
