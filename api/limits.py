@@ -7,7 +7,6 @@ from typing import Any
 
 from graphql import (
     DocumentNode,
-    FragmentDefinitionNode,
     GraphQLError,
     GraphQLSchema,
     OperationDefinitionNode,
@@ -39,7 +38,7 @@ class QueryLimits:
 
 
 def measure(document: DocumentNode, schema: GraphQLSchema) -> Tally:
-    """The sums over all operations and fragments of a document, used or not.
+    """The sums over all operations of a document, whichever is run.
 
     `values` and `introspection` are those of the dearest operation, with variables unknown.
     """
@@ -51,11 +50,6 @@ def measure(document: DocumentNode, schema: GraphQLSchema) -> Tally:
             dearest = max(total.values, part.values), max(total.introspection, part.introspection)
             total.add(part)
             total.values, total.introspection = dearest
-        elif isinstance(node, FragmentDefinitionNode):
-            part = walk.fragment(node.name.value)
-            total.depth = max(total.depth, part.depth)
-            total.fields = max(total.fields, part.fields)
-            total.directives = max(total.directives, part.directives)
     if walk.too_deep:
         total.depth = NESTING
     return total
@@ -95,15 +89,26 @@ def cost(
     `ids` as many as are given, another list its `list_size` (field metadata) or ten; of a union or
     an interface the dearest type counts. Introspection has a limit of its own and is not counted.
     """
+    return weigh(document, operation_name, variables, schema)[0]
+
+
+def weigh(
+    document: DocumentNode,
+    operation_name: str | None,
+    variables: Mapping[str, Any] | None,
+    schema: GraphQLSchema,
+) -> tuple[int, bool]:
+    """The cost of an operation, and whether it is the same for all variables."""
     node = chosen(document, operation_name)
     if node is None:
-        return 0
+        return 0, True
     defaults = {
         item.variable.name.value: item.default_value
         for item in node.variable_definitions or ()
         if item.default_value
     }
-    return Walk(document, schema, {**defaults, **(variables or {})}).operation(node).values
+    walk = Walk(document, schema, {**defaults, **(variables or {})})
+    return walk.operation(node).values, not walk.sized
 
 
 def too_costly(asked: int, limit: int) -> GraphQLError | None:

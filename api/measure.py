@@ -84,7 +84,8 @@ class Tally:
 class Walk:
     """One measurement of a document.
 
-    `visits` counts the selections looked at; `too_deep` tells that fields and fragments are nested
+    `visits` counts the selections looked at; `sized` tells that a variable decides the size of a
+    list; `too_deep` tells that fields and fragments are nested
     so deeply that the sums leave something out. Unknown names count as leaves.
     """
 
@@ -94,6 +95,7 @@ class Walk:
         self.schema = schema
         self.variables = variables
         self.visits = 0
+        self.sized = False
         self.too_deep = False
         self._level = 0
         self._tallies: dict[str, Tally] = {}
@@ -203,14 +205,18 @@ class Walk:
         return LIST_SIZE
 
     def _argument_size(self, argument: ArgumentNode) -> int | None:
-        name, value = argument.name.value, self._value(argument.value)
-        if name in ("first", "last") and isinstance(value, (int, float)):
-            return max(int(min(value, _HUGE)), 0)
-        return len(value) if name == "ids" and isinstance(value, (list, tuple)) else None
+        name = argument.name.value
+        if name not in ("first", "last", "ids"):
+            return None
+        value = self._value(argument.value)
+        if name == "ids":
+            return len(value) if isinstance(value, (list, tuple)) else None
+        return max(int(min(value, _HUGE)), 0) if isinstance(value, (int, float)) else None
 
     def _value(self, node: ValueNode) -> Any:
         """The value of an argument as far as sizes go: a number, or a list of the right length."""
         if isinstance(node, VariableNode):
+            self.sized = True
             value = self.variables.get(node.name.value)
             return literal_size(value) if isinstance(value, ValueNode) else value
         return literal_size(node)

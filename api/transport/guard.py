@@ -1,7 +1,10 @@
 """Parses, limits and validates each document, once while it is remembered."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import strawberry
 from graphql import (
@@ -20,9 +23,9 @@ from api.errors import Code, RequestFault
 from api.limits import (
     QueryLimits,
     chosen,
-    cost,
     exceeded,
     too_costly,
+    weigh,
 )
 from engines.texts import Text
 
@@ -30,6 +33,29 @@ DOCUMENTS = 128
 
 # The rule compares fields pair by pair; a tenth of the library's budget is some 50 ms.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
+
+
+@dataclass(slots=True, eq=False)
+class Prepared:
+    """A parsed document and all that is known of it without its variables.
+
+    `costs` holds those of operations whose cost no variable changes, by name.
+    """
+
+    document: DocumentNode
+    errors: tuple[GraphQLError, ...]
+    costs: dict[str | None, int] = field(default_factory=dict)
+
+    def cost(
+        self, name: str | None, variables: Mapping[str, Any] | None, schema: GraphQLSchema
+    ) -> int:
+        """The cost of one operation, see `api.limits.cost`."""
+        if (known := self.costs.get(name)) is not None:
+            return known
+        asked, always = weigh(self.document, name, variables, schema)
+        if always:
+            self.costs[name] = asked
+        return asked
 
 
 class Guard(SchemaExtension):
@@ -42,10 +68,8 @@ class Guard(SchemaExtension):
         """Use the document at hand; a text that cannot be parsed is Strawberry's to refuse."""
         context = self.execution_context
         context.parse_options["max_tokens"] = self.limits.tokens
-        try:
-            context.graphql_document = parsed(context.query or "", self.limits.tokens)
-        except GraphQLError:
-            context.graphql_document = None
+        with suppress(GraphQLError):
+            context.graphql_document = self._prepared(context).document
         yield
 
     def on_validate(self) -> Iterator[None]:
@@ -53,17 +77,20 @@ class Guard(SchemaExtension):
         self.execution_context.pre_execution_errors = self._errors(self.execution_context)
         yield
 
+    def _prepared(self, context: ExecutionContext) -> Prepared:
+        return prepared(
+            context.query or "", context.schema._schema, self.limits, context.validation_rules
+        )
+
     def _errors(self, context: ExecutionContext) -> list[GraphQLError]:
-        document, schema = context.graphql_document, context.schema._schema
-        assert document is not None
+        document = self._prepared(context)
         # The public name falls back to the first operation; the specification wants an error.
         name = context._provided_operation_name
-        if chosen(document, name) is None:
+        if document.errors:
+            return list(document.errors)
+        if chosen(document.document, name) is None:
             return [_ambiguous()]
-        errors = checked(schema, document, self.limits, context.validation_rules)
-        if errors:
-            return list(errors)
-        asked = cost(document, name, context.variables, schema)
+        asked = document.cost(name, context.variables, context.schema._schema)
         too_high = too_costly(asked, self.limits.cost)
         return [too_high] if too_high else []
 
@@ -83,30 +110,26 @@ def guard(limits: QueryLimits) -> Callable[[], Guard]:
 
 
 @lru_cache(maxsize=DOCUMENTS)
-def parsed(text: str, tokens: int) -> DocumentNode:
-    """The document of a text. Raises GraphQLSyntaxError, also for more than `tokens` tokens."""
-    return parse(text, max_tokens=tokens)
-
-
-@lru_cache(maxsize=DOCUMENTS)
-def checked(
+def prepared(
+    text: str,
     schema: GraphQLSchema,
-    document: DocumentNode,
     limits: QueryLimits,
     rules: tuple[type[ASTValidationRule], ...],
-) -> tuple[GraphQLError, ...]:
-    """What is wrong with a document whatever its variables are.
+) -> Prepared:
+    """The document of a text with what is wrong with it. Raises GraphQLSyntaxError.
 
-    The limits come first: they are cheap whatever is sent, the rules of the specification are not.
+    Remembered by its text: to hash a document is to read it again.
     """
+    document = parse(text, max_tokens=limits.tokens)
+    # The limits come first: they are cheap whatever is sent, the specification's rules are not.
     if error := exceeded(document, schema, limits):
-        return (error,)
+        return Prepared(document, (error,))
     errors = validate_document(schema, document, rules)
     for error in errors:
-        error.extensions = {**(error.extensions or {}), "code": Code.GRAPHQL_VALIDATION_FAILED}
-        if error.message == "Validation aborted.":
-            error.extensions["code"] = Code.QUERY_TOO_COMPLEX
-    return tuple(errors)
+        is_abort = error.message == "Validation aborted."
+        code = Code.QUERY_TOO_COMPLEX if is_abort else Code.GRAPHQL_VALIDATION_FAILED
+        error.extensions = {**(error.extensions or {}), "code": code}
+    return Prepared(document, tuple(errors))
 
 
 def _ambiguous() -> GraphQLError:
