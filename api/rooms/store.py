@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, exists, func, update
+from sqlalchemy import ColumnElement, delete, exists, func, literal, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -94,9 +94,14 @@ class Filter:
         return found
 
 
+def fixed(value: str) -> ColumnElement[str]:
+    """A constant written into the statement: PostgreSQL must see it to use a partial index."""
+    return literal(value, literal_execute=True)
+
+
 def listed() -> list[ColumnElement[bool]]:
     """That a room is in the public lobby."""
-    return [col(Room.visibility) == PUBLIC, col(Room.status) != CLOSED]
+    return [col(Room.visibility) == fixed(PUBLIC), col(Room.status) != fixed(CLOSED)]
 
 
 async def insert_room(
@@ -108,7 +113,7 @@ async def insert_room(
             insert(Room)
             .values(room.model_dump())
             .on_conflict_do_nothing(
-                index_elements=[col(Room.code)], index_where=col(Room.status) != CLOSED
+                index_elements=[col(Room.code)], index_where=col(Room.status) != fixed(CLOSED)
             )
         )
         if (await session.exec(statement)).rowcount:
@@ -125,7 +130,7 @@ async def lock(session: AsyncSession, room_id: UUID, *, skip_locked: bool = Fals
 
 async def lock_by_code(session: AsyncSession, code: str) -> Room | None:
     """The living room with this code, locked until the transaction ends."""
-    return await _locked(session, col(Room.code) == code, col(Room.status) != CLOSED)
+    return await _locked(session, col(Room.code) == code, col(Room.status) != fixed(CLOSED))
 
 
 async def members(session: AsyncSession, room_id: UUID) -> list[RoomMember]:
@@ -195,7 +200,7 @@ async def states(session: AsyncSession, ids: Iterable[UUID]) -> Mapping[UUID, Ro
 async def state_by_code(session: AsyncSession, code: str) -> RoomState | None:
     """The living room with this code."""
     found = await _states(
-        session, select(Room).where(col(Room.code) == code, col(Room.status) != CLOSED)
+        session, select(Room).where(col(Room.code) == code, col(Room.status) != fixed(CLOSED))
     )
     return found[0] if found else None
 
@@ -233,7 +238,7 @@ async def overtaken(session: AsyncSession, limit: int) -> Sequence[UUID]:
     found = await session.exec(
         select(Room.id)
         .join(Match, col(Match.id) == col(Room.match_id))
-        .where(col(Room.status) == PLAYING, col(Match.status) != RUNNING)
+        .where(col(Room.status) == fixed(PLAYING), col(Match.status) != RUNNING)
         .limit(limit)
     )
     return found.all()
