@@ -40,7 +40,6 @@ from api.transport.params import checked_text
 from api.transport.report import Origin, as_error, report
 from engines.texts import Text
 
-_CLOSE_SECONDS = 2.0
 _REASON_BYTES = 123
 _TOO_MANY = Text(
     "한 연결에서 동시에 {limit}개까지만 실행할 수 있어요.",
@@ -53,7 +52,8 @@ class SocketLimits:
     """Limits of one socket; times in seconds.
 
     `init_seconds` covers `connection_init` and its authentication. A peer is pinged every
-    `ping_seconds` and must send something within `pong_seconds`.
+    `ping_seconds` and must send something within `pong_seconds`; a close frame that cannot be sent
+    within `close_seconds` is not sent.
     """
 
     init_seconds: float = 10.0
@@ -62,6 +62,7 @@ class SocketLimits:
     operations: int = 50
     messages_per_second: float = 30.0
     message_burst: int = 150
+    close_seconds: float = 2.0
 
 
 class Hangup(Exception):
@@ -207,6 +208,8 @@ class Connection(Generic[C]):
                 await self._send(
                     {"id": frame.id, "type": "next", "payload": _payload(result, origin)}
                 )
+                # A stream that never waits must not keep the others waiting.
+                await asyncio.sleep(0)
         # The id is free before the client can know it: it may use it again at once.
         self._forget(frame.id)
         await self._send({"id": frame.id, "type": "complete"})
@@ -266,7 +269,7 @@ class Connection(Generic[C]):
         if not self._closed:
             self._closed = True
             with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
-                async with asyncio.timeout(_CLOSE_SECONDS):
+                async with asyncio.timeout(self._limits.close_seconds):
                     short = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
                     await self._websocket.close(code, short)
         raise Hangup
