@@ -36,7 +36,9 @@ async def code(services: Services, token: str) -> str:
 
 async def shift(services: Services, column: str, by: timedelta) -> None:
     """Let time pass for all sessions."""
-    await services.database.execute(f"UPDATE account_session SET {column} = {column} - $1::interval", by)
+    await services.database.execute(
+        f"UPDATE account_session SET {column} = {column} - $1::interval", by
+    )
 
 
 async def count(services: Services, table: str) -> Any:
