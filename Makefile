@@ -13,7 +13,7 @@ SOURCES := api engines migrations tests
 # A database of one command's own, gone afterwards.
 SCRATCH := dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && env -u DATABASE_URL BOARD_DATA_DIR="$$dir"
 
-.PHONY: help run test check format format-check lint types schema schema-check migration \
+.PHONY: help run test conformance check format format-check lint types schema schema-check migration \
 	migrations-check lock clean
 
 help: ## List the targets.
@@ -24,6 +24,9 @@ run: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000, on an embedded PostgreS
 
 test: $(VENV)/.dev ## Run all tests, on a PostgreSQL of their own.
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+conformance: $(VENV)/.dev ## Run the audits and clients of others against a server; needs Node 20 or newer.
+	$(PY) -m pytest -m conformance tests/conformance
 
 check: format-check lint types schema-check migrations-check test ## All that must pass before a commit.
 
