@@ -7,6 +7,7 @@ from strawberry.tools import merge_types
 
 from api.accounts.mutations import AccountsMutation
 from api.accounts.queries import AccountsQuery
+from api.execution import Executor
 from api.games.binding import Binding, shared_event
 from api.games.queries import GamesQuery
 from api.games.registry import discover
@@ -44,6 +45,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
         ],
         config=StrawberryConfig(scalar_map={OptionValue: option_value}),
         extensions=[guard(QueryLimits())],
+        execution_context_class=Executor,
     )
 
 

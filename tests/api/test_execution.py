@@ -1,0 +1,173 @@
+"""The projecting executor answers exactly as graphql-core's own, over generated documents."""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+import strawberry
+from graphql import GraphQLInterfaceType, GraphQLObjectType, get_named_type, is_leaf_type
+from strawberry.types import ExecutionResult
+
+from api.execution import Executor, _Projections
+from api.games.binding import Binding
+from api.games.marble import GAME
+from api.matches.views import MatchView
+from engines.marble.views import PlayerView, View
+from engines.protocol import Step
+
+BINDING = Binding(GAME)
+ENGINE = BINDING.engine
+
+
+class Place:
+    """A view to look at; a test puts one there."""
+
+    view: Any = None
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def view(self) -> MatchView | None:
+        return Place.view
+
+    @strawberry.field
+    def views(self, sure: bool = False) -> list[MatchView | None]:
+        return [Place.view, None, Place.view]
+
+
+def schema(**kwargs: Any) -> strawberry.Schema:
+    return strawberry.Schema(query=Query, types=[BINDING.view_type], **kwargs)
+
+
+STOCK = schema()
+OURS = schema(execution_context_class=Executor)
+
+
+def present(view: Any) -> Any:
+    return BINDING._present_view(view, None, version=7, server_time=None)
+
+
+def views() -> Iterator[Any]:
+    """Views of all seats and a spectator along a match of time-outs."""
+    step: Step[Any] = ENGINE.setup(ENGINE.options({"startMoney": 200}), 4, bytes(32), 0)
+    for turn in range(40):
+        yield ENGINE.view(step.state, None if turn % 5 == 4 else turn % 5)
+        deadline = ENGINE.deadline(step.state)
+        assert deadline is not None
+        assert deadline.until is not None
+        step = ENGINE.on_timeout(step.state, deadline.until)
+
+
+VIEWS = list(views())
+
+
+class Writer:
+    """Writes documents that are valid for the schema, in every way a selection can be spelled."""
+
+    def __init__(self, rnd: Random) -> None:
+        self.rnd = rnd
+        self.fragments: list[str] = []
+        self.graphql = STOCK._schema
+
+    def document(self) -> str:
+        root = "view" if self.rnd.random() < 0.7 else "views(sure: $yes)"
+        body = self.selection(self.graphql.type_map["MatchView"], 4)
+        return (
+            f"query Q($yes: Boolean! = true, $no: Boolean!) {{ {root} {{ {body} }} "
+            f"again: views @skip(if: $no) {{ ...on MarbleView {{ round __typename }} }} }} "
+            + " ".join(self.fragments)
+        )
+
+    def selection(self, type_: Any, depth: int) -> str:
+        assert isinstance(type_, GraphQLInterfaceType | GraphQLObjectType)
+        names = [name for name in type_.fields if self.rnd.random() < 0.5]
+        parts = [self.field(type_, name, depth) for name in names]
+        if self.rnd.random() < 0.4 or not parts:
+            parts.append(self.rnd.choice(["__typename", "kind: __typename"]))
+        if isinstance(type_, GraphQLInterfaceType) and depth > 0:
+            possible = self.rnd.choice(self.graphql.get_possible_types(type_))
+            inner = self.selection(possible, depth - 1)
+            parts.append(f"... on {possible.name} {self.directive()} {{ {inner} }}")
+        elif self.rnd.random() < 0.3 and parts:
+            name = f"F{len(self.fragments)}"
+            self.fragments.append("")
+            self.fragments[int(name[1:])] = (
+                f"fragment {name} on {type_.name} {{ {' '.join(parts)} }}"
+            )
+            parts = [f"...{name} {self.directive()}", "__typename"]
+        self.rnd.shuffle(parts)
+        return " ".join(parts)
+
+    def field(self, type_: Any, name: str, depth: int) -> str:
+        inner = get_named_type(type_.fields[name].type)
+        alias = f"{name}_{depth}: " if self.rnd.random() < 0.2 else ""
+        if is_leaf_type(inner):
+            return f"{alias}{name} {self.directive()}"
+        if depth == 0:
+            return "__typename"
+        # Aliased by depth, so that two selections of one field always merge.
+        return f"{alias}{name} {self.directive()} {{ {self.selection(inner, depth - 1)} }}"
+
+    def directive(self) -> str:
+        return self.rnd.choice(
+            ["", "", "", "@include(if: $yes)", "@skip(if: $yes)", "@skip(if: $no)"]
+        )
+
+
+def spoilt(view: Any, rnd: Random) -> Any:
+    """A view with one value that its type does not allow, somewhere."""
+    wrong = rnd.choice([None, "x", 2**40, 1.5, True, object(), ValueError("no")])
+    if rnd.random() < 0.5:
+        name = rnd.choice([f.name for f in fields(View)])
+        return replace(view, **{name: wrong})
+    name = rnd.choice([f.name for f in fields(PlayerView)])
+    first, *rest = view.players
+    return replace(view, players=(replace(first, **{name: wrong}), *rest))
+
+
+def told(result: ExecutionResult) -> Any:
+    errors = [(e.message, e.path, e.locations) for e in result.errors or ()]
+    return result.data, sorted(errors, key=repr)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_generated_documents(seed: int) -> None:
+    rnd = Random(seed)
+    for _ in range(4):
+        document = Writer(rnd).document()
+        for no in (False, True):
+            variables = {"no": no, "yes": rnd.random() < 0.5}
+            Place.view = present(rnd.choice(VIEWS))
+            stock = STOCK.execute_sync(document, variables)
+            assert told(OURS.execute_sync(document, variables)) == told(stock)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_values_that_do_not_fit(seed: int) -> None:
+    rnd = Random(seed)
+    document = Writer(rnd).document()
+    for _ in range(8):
+        Place.view = present(spoilt(rnd.choice(VIEWS), rnd))
+        stock = STOCK.execute_sync(document, {"no": False})
+        assert told(OURS.execute_sync(document, {"no": False})) == told(stock)
+
+
+def test_plain_selections_are_projected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison means something: a whole view takes the short way."""
+    found = []
+    stock_of = _Projections.of
+
+    def of(self: Any, *args: Any) -> Any:
+        found.append(stock_of(self, *args))
+        return found[-1]
+
+    monkeypatch.setattr(_Projections, "of", of)
+    assert is_dataclass(VIEWS[0])
+    Place.view = present(VIEWS[0])
+    result = OURS.execute_sync("{ view { __typename ... on MarbleView { players { cash } } } }")
+    assert result.errors is None
+    assert len(found) == 1
+    assert found[0] is not None
