@@ -19,7 +19,7 @@ from api.gateway import AppGateway
 from api.matches import store as matches
 from api.rooms import store as rooms
 from api.services import Services
-from api.transport import GraphQLEndpoint, HTTPLimits
+from api.transport import GraphQLEndpoint, HTTPLimits, explorer_files
 
 READY_SECONDS = 2.0
 
@@ -61,6 +61,7 @@ def create_app(config: Config, database: Database) -> Starlette:
             Route("/ready", ready),
             Route("/graphql", endpoint),
             WebSocketRoute("/graphql", endpoint),
+            explorer_files(),
         ],
         lifespan=lambda _: _lifespan(services),
     )

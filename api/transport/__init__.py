@@ -1,6 +1,7 @@
 """GraphQL over HTTP and WebSocket: framing, limits and errors; nothing of any game."""
 
 from api.transport.endpoint import GraphQLEndpoint
+from api.transport.explorer import explorer_files
 from api.transport.gateway import Gateway, SocketControl, SocketSession
 from api.transport.guard import Schema, guard
 from api.transport.http import HTTPLimits
@@ -14,5 +15,6 @@ __all__ = [
     "SocketControl",
     "SocketLimits",
     "SocketSession",
+    "explorer_files",
     "guard",
 ]

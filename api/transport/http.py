@@ -15,7 +15,7 @@ from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOpe
 from strawberry.types.graphql import OperationType
 
 from api.errors import Code, RequestFault, bad_request, too_large
-from api.transport.explorer import explorer, wants_explorer
+from api.transport.explorer import explorer_page, wants_explorer
 from api.transport.gateway import C, Gateway
 from api.transport.params import Params, params_from_json, params_from_query
 from api.transport.report import Origin, as_error, report
@@ -82,7 +82,7 @@ class HTTPTransport(Generic[C]):
     async def answer(self, request: Request) -> Response | None:
         """The response to any request; None when the client has gone before sending it whole."""
         if self._explorer and wants_explorer(request):
-            return explorer()
+            return explorer_page()
         media = media_type(request.headers.get("accept"))
         origin = Origin(uuid.uuid4().hex, self._gateway.locale(request))
         try:

@@ -22,6 +22,7 @@ from api.transport import (
     Schema,
     SocketControl,
     SocketLimits,
+    explorer_files,
     guard,
 )
 
@@ -229,4 +230,10 @@ def sample_app(
     endpoint = GraphQLEndpoint(
         SCHEMA, gateway, allowed_origins=["https://play.example"], http=http, socket=socket
     )
-    return Starlette(routes=[Route("/graphql", endpoint), WebSocketRoute("/graphql", endpoint)])
+    return Starlette(
+        routes=[
+            Route("/graphql", endpoint),
+            WebSocketRoute("/graphql", endpoint),
+            explorer_files(),
+        ]
+    )

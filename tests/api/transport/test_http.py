@@ -1,6 +1,7 @@
 """GraphQL over HTTP: media types, methods, limits."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -286,9 +287,26 @@ async def test_browser_gets_the_explorer(http: httpx.AsyncClient) -> None:
     page = await http.get("/graphql", headers=browser)
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert "graphiql" in page.text
+    assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
     asked = await http.get("/graphql", params={"query": "{ hello }"}, headers=browser)
     assert asked.json() == {"data": {"hello": "world"}}
+
+
+async def test_explorer_needs_nothing_from_elsewhere(http: httpx.AsyncClient) -> None:
+    page = await http.get("/graphql", headers={"accept": "text/html"})
+    files = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert files == [
+        "data:,",
+        "explorer/graphiql.min.css",
+        "explorer/style.css",
+        "explorer/react.production.min.js",
+        "explorer/react-dom.production.min.js",
+        "explorer/graphiql.min.js",
+        "explorer/graphiql-plugin-explorer.umd.js",
+    ]
+    assert "://" not in page.text
+    for file in files[1:]:
+        assert (await http.get(page.url.join(file))).status_code == 200
 
 
 async def test_answers_are_not_kept_by_caches(http: httpx.AsyncClient) -> None:
