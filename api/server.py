@@ -16,6 +16,7 @@ from api.config import Config, StartError
 from api.db import Database
 
 GRACE_SECONDS = 3  # for requests under way; sockets and streams are closed after it
+KEEP_ALIVE_SECONDS = 65  # longer than load balancers keep their idle connections
 WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
 
 
@@ -74,6 +75,8 @@ def _settings(config: Config, app: Any) -> uvicorn.Config:
         timeout_graceful_shutdown=GRACE_SECONDS,
         log_config=None,
         access_log=False,
+        proxy_headers=False,  # nothing here depends on who the peer or what the scheme is
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         server_header=False,
     )
 

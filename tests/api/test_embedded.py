@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parents[2]
 OWNER = """
 import sys
 from pathlib import Path
-from api import embedded
+from api import embedded, postmaster
 {before}
 with embedded.running(Path(sys.argv[1])) as url:
     print(url, flush=True)
     sys.stdin.read()
 """
-NO_DEATH_SIGNAL = "embedded._stop_with_owner = lambda: None"  # as where there is no prctl
+NO_DEATH_SIGNAL = "postmaster._stop_with_owner = lambda: None"  # as where there is no prctl
 
 
 class Owner:
@@ -88,7 +88,7 @@ def test_it_is_postgresql_18_durable_private_and_the_same_everywhere(data_dir):
             "SHOW data_checksums",
         ) == [18, "on", "", "33", "UTF8", "UTC", "C.UTF-8", "on"]
         assert stat.S_IMODE((data_dir / "postgres").stat().st_mode) == 0o700
-        assert stat.S_IMODE(data_dir.stat().st_mode) & 0o007 == 0
+        assert stat.S_IMODE((data_dir / "postgres.log").stat().st_mode) == 0o600
 
 
 def test_a_second_server_on_the_folder_is_told_how_to_share(data_dir):
@@ -153,6 +153,19 @@ def test_a_path_too_long_for_a_socket_will_do(data_dir):
     assert not socket_dir.exists()
 
 
+def test_a_folder_that_cannot_be_used_is_named(data_dir):
+    (data_dir / "taken").write_text("")
+    with pytest.raises(EmbeddedError) as caught, embedded.running(data_dir / "taken"):
+        pass
+    assert str(caught.value).startswith(f"the data folder {data_dir / 'taken'} cannot be used: ")
+
+
+def test_a_fault_of_the_user_of_the_server_stays_what_it_is(data_dir):
+    with pytest.raises(PermissionError, match="mine"), embedded.running(data_dir):
+        raise PermissionError("mine")
+    assert processes(data_dir) == []
+
+
 def test_a_server_that_cannot_start_is_quoted(data_dir):
     with embedded.running(data_dir):
         pass
@@ -166,7 +179,7 @@ def test_a_server_that_cannot_start_is_quoted(data_dir):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_it_stops_does_not_leave_it_behind(data_dir, number, monkeypatch):
     signalled = []
-    stop = embedded._stop
+    stop = embedded.stop
 
     def stop_signalled(server: subprocess.Popen[bytes]) -> None:
         signal.raise_signal(number)
@@ -178,7 +191,7 @@ def test_a_signal_while_it_stops_does_not_leave_it_behind(data_dir, number, monk
 
     before = signal.signal(number, insist)
     try:
-        monkeypatch.setattr(embedded, "_stop", stop_signalled)
+        monkeypatch.setattr(embedded, "stop", stop_signalled)
         with embedded.running(data_dir):
             pass
     finally:
