@@ -1,0 +1,1 @@
+"""The chapters of RULES.md, one module each."""
