@@ -1,0 +1,165 @@
+"""The view after an event, rebuilt from redacted events alone, as a client would."""
+
+from dataclasses import asdict
+from typing import Any
+
+from engines.number_tiles import events as e
+from engines.protocol import DeadlineShifted, Viewer
+
+PREVIEWS = ("hint", "available")
+OWN_DRAFT = ("sets", "rev", "changed", "undo_depth")
+"""Points and problem of a draft at the start of a turn depend on the room's options."""
+
+
+def public_part(view: dict[str, Any]) -> dict[str, Any]:
+    """The part of a view that events explain."""
+    public = {key: value for key, value in view.items() if key not in PREVIEWS}
+    if public["draft"] is not None:
+        public["draft"] = {key: public["draft"][key] for key in OWN_DRAFT}
+    return public
+
+
+def reduced(public: dict[str, Any], event: Any, viewer: Viewer) -> dict[str, Any]:
+    """`public` after one event, which is not changed."""
+    new = {**public, "seats": tuple(dict(seat) for seat in public["seats"])}
+    if not isinstance(event, DeadlineShifted):
+        _REDUCERS[type(event)](new, asdict(event), viewer)
+    return new
+
+
+def _started(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new |= {
+        "game_no": event["game_no"],
+        "games": event["games"],
+        "pool_count": event["pool_count"],
+        "table": (),
+        "passes": (),
+    }
+    for seat in new["seats"]:
+        seat |= {"rack_count": 0, "has_melded": False}
+    if viewer is not None:
+        new["rack"] = ()
+
+
+def _dealt(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["seats"][event["seat"]]["rack_count"] = event["count"]
+    if event["seat"] == viewer:
+        new["rack"] = event["tile_ids"]
+    else:
+        assert event["tile_ids"] is None
+
+
+def _turn(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    seat = event["seat"]
+    new |= {"phase": "playing", "current": seat, "turn": event["turn"], "draft": None}
+    new["thinking"] = {"seat": seat, "changes": 0, "sets": None}
+    if seat == viewer:
+        sets = tuple(_start_set(each["reading"]) for each in new["table"])
+        new["draft"] = {"sets": sets, "rev": 0, "changed": False, "undo_depth": 0}
+
+
+def _start_set(reading: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "tile_ids": reading["tile_ids"],
+        "as_kind": reading["kind"],
+        "valid": True,
+        "problem": None,
+        "message": None,
+        "reading": reading,
+    }
+
+
+def _draft(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["thinking"] = {
+        "seat": event["seat"],
+        "changes": event["changes"],
+        "sets": event["sets"],
+    }
+    if event["seat"] == viewer:
+        new["draft"] = {key: event["draft"][key] for key in OWN_DRAFT}
+    else:
+        assert event["draft"] is None
+
+
+def _committed(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    seat = new["seats"][event["seat"]]
+    assert event["first_registration"] is not seat["has_melded"]
+    seat |= {"rack_count": seat["rack_count"] - len(event["laid"]), "has_melded": True}
+    assert event["changed_set_ids"] == _changed(new["table"], event["table"])
+    new |= {"table": event["table"], "passes": ()}
+    if event["seat"] == viewer:
+        new["rack"] = tuple(tile for tile in new["rack"] if tile not in event["laid"])
+
+
+def _changed(old: tuple[dict[str, Any], ...], new: tuple[dict[str, Any], ...]) -> tuple[int, ...]:
+    """U-07: ids that are new or hold other tiles."""
+    before = {each["id"]: sorted(each["reading"]["tile_ids"]) for each in old}
+    return tuple(
+        each["id"] for each in new if before.get(each["id"]) != sorted(each["reading"]["tile_ids"])
+    )
+
+
+def _drawn(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["seats"][event["seat"]]["rack_count"] += event["count"]
+    new["pool_count"] -= event["count"]
+    assert new["pool_count"] == event["pool_count"]
+    if event["seat"] == viewer:
+        new["rack"] += event["tile_ids"]
+        assert len(event["tile_ids"]) == event["count"]
+    else:
+        assert event["tile_ids"] is None
+
+
+def _passed(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["passes"] = event["passes"]
+
+
+def _ended(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["outcomes"] += (event["outcome"],)
+    for seat, wins, total in zip(new["seats"], event["wins"], event["totals"], strict=True):
+        seat |= {"wins": wins, "total": total}
+    new |= {
+        "phase": "finished" if event["last"] else "betweenGames",
+        "current": None,
+        "thinking": None,
+        "draft": None,
+    }
+
+
+def _over(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new |= {"phase": "finished", "winners": event["result"]["winners"]}
+
+
+def _left(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["seats"][event["seat"]]["left"] = True
+    new["order"] = tuple(seat for seat in new["order"] if seat != event["seat"])
+
+
+def _away(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["seats"][event["seat"]]["away"] = True
+
+
+def _back(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    new["seats"][event["seat"]]["away"] = False
+
+
+def _nothing(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
+    """A fact that is shown once and leaves no trace in the view."""
+
+
+_REDUCERS = {
+    e.StarterDrawn: _nothing,
+    e.GameStarted: _started,
+    e.TilesDealt: _dealt,
+    e.TurnStarted: _turn,
+    e.DraftChanged: _draft,
+    e.SetsCommitted: _committed,
+    e.DraftReverted: _nothing,
+    e.TilesDrawn: _drawn,
+    e.Passed: _passed,
+    e.GameEnded: _ended,
+    e.MatchEnded: _over,
+    e.SeatLeft: _left,
+    e.SeatAway: _away,
+    e.SeatBack: _back,
+}
