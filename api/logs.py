@@ -18,6 +18,7 @@ def configure(level: str, style: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
+    logging.getLogger("uvicorn.error").addFilter(_is_no_fault_of_a_client)
 
 
 class JsonFormatter(logging.Formatter):
@@ -48,6 +49,11 @@ class TextFormatter(logging.Formatter):
         if record.exc_info:
             line += "\n" + self.formatException(record.exc_info)
         return line
+
+
+def _is_no_fault_of_a_client(record: logging.LogRecord) -> bool:
+    """uvicorn closes a socket that sends broken text with 1007, and calls that an exception."""
+    return record.msg != "Invalid UTF-8 sequence received from client."
 
 
 def _time(record: logging.LogRecord) -> str:
