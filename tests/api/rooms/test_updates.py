@@ -39,6 +39,7 @@ class Watch:
         self._items = items
         self.rooms: dict[str, Any] = {}
         self.snapshots = 0
+        self.revision = 0
 
     async def next(self) -> Any:
         async with asyncio.timeout(PATIENCE):
@@ -46,14 +47,11 @@ class Watch:
 
     async def room(self, revision: int) -> Any:
         """The room at a revision; those before it may have been shown or not, in order."""
-        before = 0
-        while True:
+        while self.revision < revision:
             room = (await self.next())["roomUpdates"]
-            assert room["revision"] > before
-            if room["revision"] >= revision:
-                assert room["revision"] == revision
-                return room
-            before = room["revision"]
+            assert self.revision < room["revision"] <= revision
+            self.revision = room["revision"]
+        return room
 
     async def ended(self) -> bool:
         with pytest.raises(StopAsyncIteration):
