@@ -51,7 +51,7 @@ def test_events_are_a_list_and_may_be_none() -> None:
     events = (CardPlayed(1, 8, 2), TurnStarted(0, 3), DeadlineShifted(700))
     text = (
         '[{"type":"CardPlayed","seat":1,"value":8,"steps":2},'
-        '{"type":"TurnStarted","seat":0,"round":3},{"type":"DeadlineShifted","by":700}]'
+        '{"type":"TurnStarted","seat":0,"round":3},{"type":"DeadlineShifted","milliseconds":700}]'
     )
     assert codec.encode_events(events).decode() == text
     assert codec.decode_events(ENGINE, text) == events

@@ -321,7 +321,7 @@ def test_the_law_objects(law: Callable[..., None], faulty: Sound) -> None:
     if law.__module__ == shape.__name__:
         broken = partial(law, faulty)
     else:
-        broken = partial(law, faulty, ADAPTER, sample(faulty, ADAPTER, 8))
+        broken = partial(law, faulty, ADAPTER, sample(faulty, ADAPTER, 400))
     with pytest.raises(AssertionError):
         broken()
 

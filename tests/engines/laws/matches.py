@@ -29,7 +29,8 @@ HOMES = ("engines", "tests.extra_games.engines")
 START = 1_700_000_000_000
 GRACE = 5_000
 """Where a wait has no limit, a time-out comes this long after it began."""
-MATCHES = 24
+STEPS = 5_000
+"""The laws look at as many matches as make so many steps."""
 MOST_STEPS = 400
 """How far a match is followed that need not end."""
 
@@ -147,9 +148,12 @@ def outside_move(table: Table, state: Any, at: int) -> Any | None:
     return action
 
 
-def sample(engine: Engine[Any], adapter: Adapter[Any], count: int = MATCHES) -> list[Match]:
+def sample(engine: Engine[Any], adapter: Adapter[Any], steps: int = STEPS) -> list[Match]:
     """The matches the laws look at; the same ones every time."""
-    return [play(engine, adapter, Random(n), any_move) for n in range(count)]
+    matches: list[Match] = []
+    while sum(len(match.turns) for match in matches) < steps:
+        matches.append(play(engine, adapter, Random(len(matches)), any_move))
+    return matches
 
 
 @cache
@@ -159,11 +163,11 @@ def sample_of(game: str) -> list[Match]:
     return sample(engine, adapter_of(engine))
 
 
-def digest(count: int = 4) -> str:
+def digest(steps: int = 500) -> str:
     """One hash over some matches of every game: their options, states, actions and events."""
     total = hashlib.sha256()
     for engine in discover(HOMES).values():
-        for match in sample(engine, adapter_of(engine), count):
+        for match in sample(engine, adapter_of(engine), steps):
             total.update(codec.encode_options(match.options))
             for turn in match.turns:
                 total.update(turn.action_bytes)

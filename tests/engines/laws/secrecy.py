@@ -11,7 +11,7 @@ from engines.replay import Entry, perform
 from tests.engines.laws.adapter import Adapter
 from tests.engines.laws.matches import Match
 
-MATCHES = 12
+MATCHES = 8
 EVERY = 3
 """The secrecy laws look at every third state; with many matches no kind of state is missed."""
 

@@ -12,6 +12,8 @@ from engines.protocol import SHARED_EVENTS, Described, Engine, Guide
 from engines.texts import Text
 
 HANGUL = re.compile("[가-힣]")
+FOREIGN = re.compile("(?<![0-9}])[가-힣]")
+"""Korean in an English text; a unit right behind a number, as in `812만`, is none."""
 PUBLIC_TYPES = ("options_type", "view_type", "result_type")
 
 
@@ -132,7 +134,7 @@ def law_reasons_speak_both_languages(engine: Engine[Any]) -> None:
 
 def both(text: Text) -> bool:
     """Whether a text is Korean in Korean and not so in English."""
-    return bool(HANGUL.search(text.ko) and text.en and not HANGUL.search(text.en))
+    return bool(HANGUL.search(text.ko) and text.en and not FOREIGN.search(text.en))
 
 
 def places(template: str) -> set[str]:
