@@ -15,7 +15,7 @@ from graphql import (
 )
 
 from api.errors import Code, RequestFault
-from api.measure import NESTING, Tally, Walk
+from api.measure import NESTING, Tally, Walk, literal_members
 from engines.texts import Text
 
 _INTROSPECTIONS = 2
@@ -26,7 +26,8 @@ class QueryLimits:
     """What one document may hold. Fields inside fragments count once for each spread.
 
     `tokens` lexical tokens; `depth` nested fields, introspection apart; `fields` selected fields;
-    `aliases` renamed ones; `directives` anywhere; `cost` values in the answer, see `cost`.
+    `aliases` renamed ones; `directives` anywhere; `literals` members of lists and objects written
+    into the text; `cost` values in the answer, see `cost`.
     """
 
     tokens: int = 3_000
@@ -34,6 +35,7 @@ class QueryLimits:
     fields: int = 5_000
     aliases: int = 100
     directives: int = 100
+    literals: int = 500
     cost: int = 20_000
 
 
@@ -65,6 +67,7 @@ def exceeded(
         (Code.TOO_MANY_ALIASES, total.aliases, limits.aliases, _ALIASES),
         (Code.QUERY_TOO_COMPLEX, total.fields, limits.fields, _FIELDS),
         (Code.QUERY_TOO_COMPLEX, total.directives, limits.directives, _DIRECTIVES),
+        (Code.QUERY_TOO_COMPLEX, literal_members(document), limits.literals, _LITERALS),
         (
             Code.QUERY_TOO_COMPLEX,
             total.introspection,
@@ -161,6 +164,10 @@ _FIELDS = Text(
 _DIRECTIVES = Text(
     "지시어가 너무 많아요. 최대 {limit}개예요.",
     "The query has too many directives; at most {limit}.",
+)
+_LITERALS = Text(
+    "쿼리에 적힌 값이 너무 많아요. 최대 {limit}개예요. 변수로 보내 주세요.",
+    "The query has too many values written into it; at most {limit}. Send them as variables.",
 )
 _INTROSPECTION = Text(
     "스키마 조회가 너무 커요. 최대 {limit}개 값이에요.",

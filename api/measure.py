@@ -24,6 +24,8 @@ from graphql import (
     IntValueNode,
     ListValueNode,
     NamedTypeNode,
+    Node,
+    ObjectValueNode,
     OperationDefinitionNode,
     SchemaMetaFieldDef,
     SelectionSetNode,
@@ -223,6 +225,25 @@ class Walk:
 
     def _condition(self, node: NamedTypeNode | None) -> GraphQLNamedType | None:
         return self.schema.get_type(node.name.value) if node else None
+
+
+def literal_members(document: DocumentNode) -> int:
+    """How many items and fields the lists and objects written into a document have together."""
+    members = 0
+    left: list[Node] = [document]
+    while left:
+        node = left.pop()
+        if isinstance(node, ListValueNode):
+            members += len(node.values)
+        elif isinstance(node, ObjectValueNode):
+            members += len(node.fields)
+        for key in node.keys:
+            child = getattr(node, key, None)
+            if isinstance(child, Node):
+                left.append(child)
+            elif isinstance(child, (tuple, list)):
+                left.extend(child)
+    return members
 
 
 def literal_size(node: ValueNode) -> int | tuple[ValueNode, ...] | None:

@@ -109,6 +109,18 @@ BOMBS = {
         "query Q " + "@skip(if: false) " * 1_000 + "{ x }",
         Code.QUERY_TOO_COMPLEX,
     ),
+    "an object of a thousand fields": (
+        "{ x(n: {" + " ".join(f"a{number}: 1" for number in range(1_000)) + "}) }",
+        Code.QUERY_TOO_COMPLEX,
+    ),
+    "a list of a thousand items in a variable's default": (
+        "query($ids: [ID!]! = [" + "1 " * 1_000 + "]) { nodes(ids: $ids) { id } }",
+        Code.QUERY_TOO_COMPLEX,
+    ),
+    "lists in an unused fragment's directive": (
+        "{ x } fragment F on Query @a(b: [" + "[[1]] " * 200 + "]) { x }",
+        Code.QUERY_TOO_COMPLEX,
+    ),
     "a hundred levels": ("{ a " * 90 + "{ x }" + "}" * 90, Code.QUERY_TOO_DEEP),
     "a hundred inline fragments": (
         "{ ... on Query " * 90 + "{ x }" + "}" * 90,
@@ -169,6 +181,8 @@ def test_limits_are_kept_to_the_last_one() -> None:
     assert broken("{" + "x " * 201 + "}") == Code.QUERY_TOO_COMPLEX
     assert broken("{ x " + "@skip(if: false)" * 10 + "}") is None
     assert broken("{ x " + "@skip(if: false)" * 11 + "}") == Code.QUERY_TOO_COMPLEX
+    assert broken("{ nodes(ids: [" + "1 " * 500 + "]) { id } }") is None
+    assert broken("{ nodes(ids: [" + "1 " * 501 + "]) { id } }") == Code.QUERY_TOO_COMPLEX
 
 
 def test_tools_may_introspect_with_any_query_of_theirs() -> None:

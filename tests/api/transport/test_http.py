@@ -100,6 +100,13 @@ async def test_request_error_has_no_data_and_the_status_of_its_type(
         assert "data" not in response.json()
 
 
+async def test_a_few_of_many_errors_are_told(http: httpx.AsyncClient) -> None:
+    response = await post(http, "{" + " ".join(f"nothing{number}" for number in range(900)) + "}")
+    errors = response.json()["errors"]
+    assert [error["extensions"]["code"] for error in errors] == ["GRAPHQL_VALIDATION_FAILED"] * 11
+    assert "limit reached" in errors[10]["message"]
+
+
 async def test_cost_depends_on_variables(http: httpx.AsyncClient) -> None:
     query = "query($n: Int) { items(first: $n) { nodes { name } } }"
     cheap = await post(http, query, variables={"n": 3})
