@@ -7,6 +7,7 @@ from uuid import UUID
 from api.matches import service as matches
 from api.refusals import Refused
 from api.rooms import entry, reading, service
+from api.rooms.entry import NewRoom
 from api.rooms.models import PLAYER, SPECTATOR
 from api.services import Services
 from tests.api.in_process import person
@@ -433,3 +434,21 @@ async def test_spectators_may_play_the_rematch(services: Services, party: OpenPa
     await service.start_match(services, room.host, room.id)
     seen = await room.seen()
     assert await seats(services, seen.match_id or NOBODY) == [room.host, watcher]
+
+
+async def test_every_game_is_started_and_left(services: Services) -> None:
+    assert "marble" in services.games
+    for game, binding in services.games.items():
+        _, most = binding.engine.about.seats
+        people = [await person(services) for _ in range(most)]
+        room_id = await entry.create(services, people[0], NewRoom(game))
+        room = Party(services, room_id, people)
+        for each in people[1:]:
+            await entry.join(services, each, PLAYER, room_id=room_id)
+        match_id = await room.start()
+        assert await seats(services, match_id) == people
+        for each in people[1:]:
+            assert (await room.seen()).status == "PLAYING"
+            await service.leave(services, each, room_id)
+        assert (await room.seen()).status == "FINISHED"
+        assert await matches.status_of(services, match_id) == "FINISHED"
