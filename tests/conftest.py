@@ -12,6 +12,8 @@ from api.config import Config
 from api.db import Database
 from tests import cluster as clusters
 
+pytest.register_assert_rewrite("tests.engines.laws")  # before tests of either side import it
+
 RUN = ExitStack()
 STARTED = pytest.StashKey[str]()
 
