@@ -1,7 +1,7 @@
 """Matches played at random, with everything about them kept for the laws to look at."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -91,10 +91,20 @@ class Match:
         return (*range(self.seats), None)
 
 
-def play(engine: Engine[Any], adapter: Adapter[Any], rnd: Random, choose: Chooser) -> Match:
-    """Deal a match with random options and play it until it waits for nobody, or long enough."""
-    options = engine.options(adapter.random_options(rnd))
-    seats, seed = rnd.randint(*engine.about.seats), rnd.randbytes(32)
+def play(
+    engine: Engine[Any],
+    adapter: Adapter[Any],
+    rnd: Random,
+    choose: Chooser,
+    given: Mapping[str, object] | None = None,
+    seats: int | None = None,
+) -> Match:
+    """Deal a match and play it until it waits for nobody, or long enough.
+
+    Options and seats are random where they are not given.
+    """
+    options = engine.options(adapter.random_options(rnd) if given is None else given)
+    seats, seed = seats or rnd.randint(*engine.about.seats), rnd.randbytes(32)
     match = Match(options, seats, seed, engine.setup(options, seats, seed, START))
     table = Table(engine, adapter, seats, rnd)
     state, now = match.first.state, START
