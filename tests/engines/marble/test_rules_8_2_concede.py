@@ -216,3 +216,77 @@ def test_8_2_giving_up_can_end_the_match() -> None:
     t = table(lands={39: 1}, fund=3)
     t.do(0, Concede())
     assert (t.result.reason, t.result.winners) == (EndReason.LAST_SURVIVOR, (1,))
+
+
+def test_8_2_a_void_takeover_keeps_the_extra_roll() -> None:
+    """R126, R42: closed as by PASS, so a double still rolls again."""
+    t = table(3, pos=(35, 0, 0), lands={39: 1}, takeover=True)
+    t.roll(2, 2)
+    t.do(1, Concede())
+    assert t.told(ExtraRollStarted) == [ExtraRollStarted(0)]
+    assert (t.phase, t.state.awaited) == (Phase.TURN_START, 0)
+    assert t.state.deadline_at == t.now + 30_000
+
+
+def test_8_2_the_debtor_gains_no_time_when_the_creditor_leaves() -> None:
+    """R125, R152: the same prompt goes on."""
+    t = table(3, cash=(90, 300, 300), pos=(31, 0, 0), lands={39: (1, 3), 5: 0})
+    t.roll(3, 5)
+    until = t.state.deadline_at
+    t.do(1, Concede())
+    assert t.state.deadline_at == until
+
+
+def test_8_2_the_creditor_of_the_travel_costs_leaves() -> None:
+    """R125, R129: the open 5 go to the bank, the next creditor is paid as usual."""
+    t = table(4, cash=(0, 300, 300, 300), lands={39: 0}, top=("L19",))
+    t.roll(3, 4)
+    t.do(1, Concede())
+    assert t.told(DebtRedirected) == [DebtRedirected(0, 5, BANK)]
+    t.do(0, Sell(39, SaleKind.ALL))
+    assert t.told(CardMoney) == [
+        CardMoney(CardId.L19, party(0), BANK, 5),
+        CardMoney(CardId.L19, party(0), party(2), 5),
+        CardMoney(CardId.L19, party(0), party(3), 5),
+    ]
+    assert t.cash == (5, 0, 305, 305)
+
+
+def test_8_2_the_drawer_leaves_on_a_double() -> None:
+    """R128, R42: no extra roll is left behind for anybody."""
+    t = table(3, cash=(300, 0, 300), lands={39: 1}, top=("L04",))
+    t.roll(1, 1)
+    t.do(0, Concede())
+    t.do(1, Sell(39, SaleKind.ALL))
+    assert t.told(ExtraRollStarted) == []
+    assert (t.state.current, t.state.extra_roll, t.state.doubles_this_turn) == (1, False, 0)
+
+
+def test_8_2_the_drawer_leaves_in_the_last_turn_of_all() -> None:
+    """R128, R88: the round limit waits for the open debt."""
+    t = table(3, cash=(0, 300, 300), lands={39: 0}, top=("L04",), current=2, round=20)
+    t.roll(3, 4)
+    t.do(2, Concede())
+    assert (t.phase, t.state.awaited) == (Phase.DEBT, 0)
+    t.do(0, Sell(39, SaleKind.ALL))
+    assert t.result.reason is EndReason.ROUND_LIMIT
+    assert t.cash == (15, 300, 0)
+
+
+def test_8_2_the_open_debtor_leaves_and_the_next_gets_a_full_prompt() -> None:
+    """R128, R132, R152: a new prompt, a fresh deadline."""
+    t = table(4, cash=(300, 0, 0, 300), lands={39: 1, 37: 2}, top=("L04",))
+    t.roll(3, 4)
+    t.do(1, Concede())
+    assert (t.phase, t.state.awaited) == (Phase.DEBT, 2)
+    assert t.state.deadline_at == t.now + 30_000
+
+
+def test_8_2_giving_up_on_the_island_or_before_a_flight() -> None:
+    """R124: in any phase; the next one plays."""
+    for start in ({"pos": 10, "island": {0: 2}}, {"pos": 30, "space": (0,)}):
+        t = table(3, **start)
+        t.do(0, Concede())
+        player = t.state.players[0]
+        assert (player.island_left, player.space_pending) == (0, False)
+        assert t.state.current == 1
