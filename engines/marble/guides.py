@@ -139,7 +139,7 @@ _UNSUPPORTED: Final = (
     Text("경매", "Auctions"),
     Text("대출", "Loans"),
     Text("같은 그룹을 모두 가지면 통행료 2배", "Double toll for owning a whole group"),
-    Text("올림픽 개최", "Hosting the Olympics"),
+    Text("도시에서 국제 행사 열기", "Hosting events in a city"),
     Text("세계여행 비용 변형", "Other prices for travelling"),
     Text("통행료 배수 증가", "Tolls that multiply over time"),
     Text("팀전", "Teams"),
