@@ -30,7 +30,11 @@ from engines.protocol import Illegal
 from tests.engines.laws.matches import Match, Table, any_move, play, sample_of, time_out
 from tests.engines.marble.adapter import ADAPTER
 
-MATCHES = sample_of("marble")
+
+@pytest.fixture(scope="module")
+def matches() -> list[Match]:
+    """The matches the laws look at."""
+    return sample_of("marble")
 
 
 def turns_of(match: Match) -> list[list[object]]:
@@ -44,21 +48,21 @@ def turns_of(match: Match) -> list[list[object]]:
     return turns
 
 
-def test_at_most_three_cards_in_a_turn() -> None:
+def test_at_most_three_cards_in_a_turn(matches: list[Match]) -> None:
     """R17: cards never chain on this board, so the limit of five is out of reach."""
     most = max(
         sum(isinstance(event, e.CardDrawn) for event in turn)
-        for match in MATCHES
+        for match in matches
         for turn in turns_of(match)
     )
     assert most <= 3
 
 
-def test_no_accepted_trade_fails() -> None:
+def test_no_accepted_trade_fails(matches: list[Match]) -> None:
     """R108: nothing can change while an offer is open."""
     ends = Counter(
         event.trade_reason
-        for match in MATCHES
+        for match in matches
         for step in match.steps
         for event in step.events
         if isinstance(event, e.TradeResolved)
@@ -67,9 +71,9 @@ def test_no_accepted_trade_fails() -> None:
     assert ends[TradeReason.IMPOSSIBLE] == 0
 
 
-def test_a_round_limit_ends_the_match() -> None:
+def test_a_round_limit_ends_the_match(matches: list[Match]) -> None:
     """R04, R90: not later than its last round; without one there is no such end."""
-    for match in MATCHES:
+    for match in matches:
         result = ENGINE.result(match.last)
         limit = match.options.max_rounds
         if limit:
@@ -80,9 +84,9 @@ def test_a_round_limit_ends_the_match() -> None:
             assert result.reason in (EndReason.LAST_SURVIVOR, EndReason.MONOPOLY)
 
 
-def test_rounds_are_counted_one_by_one() -> None:
+def test_rounds_are_counted_one_by_one(matches: list[Match]) -> None:
     """§5.6: no round is skipped, and nobody has two turns in one or comes out of order."""
-    for match in MATCHES:
+    for match in matches:
         started = [
             event
             for step in match.steps
@@ -165,10 +169,10 @@ def accepted(state: State, seat: int, action: object) -> bool:
     return True
 
 
-def test_what_is_called_available_is_exactly_what_is_accepted() -> None:
+def test_what_is_called_available_is_exactly_what_is_accepted(matches: list[Match]) -> None:
     """R44, R130: affordable choices are listed, and nothing else is possible."""
     seen: Counter[ActionName] = Counter()
-    for match in MATCHES[::2]:
+    for match in matches[::2]:
         for step in match.steps[::2]:
             for seat in range(match.seats):
                 names = {*ENGINE.view(step.state, seat).available} - {ActionName.CONCEDE}
@@ -180,9 +184,9 @@ def test_what_is_called_available_is_exactly_what_is_accepted() -> None:
     assert set(seen) == {*ActionName} - {ActionName.CONCEDE}
 
 
-def test_a_living_seat_can_always_give_up() -> None:
+def test_a_living_seat_can_always_give_up(matches: list[Match]) -> None:
     """R124: in every phase and turn."""
-    for match in MATCHES[::3]:
+    for match in matches[::3]:
         for step in match.steps[::3]:
             over = ENGINE.result(step.state) is not None
             for seat, player in enumerate(step.state.players):

@@ -180,6 +180,8 @@ def test_8_2_a_queued_debtor_of_the_birthday_leaves() -> None:
     assert (t.phase, t.state.awaited) == (Phase.DEBT, 1)
     t.do(1, Sell(39, SaleKind.ALL))
     assert t.cash == (310, 15, 0, 295)
+    assert t.told(WentBankrupt) == []
+    assert t.state.players[2].out_seq == 1
 
 
 def test_8_2_a_queued_creditor_of_the_travel_costs_leaves() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import msgspec
+import pytest
 
 from engines.marble.actions import ActionName
 from engines.marble.cards import CardId
@@ -57,6 +58,14 @@ def test_8_3_previews_are_for_the_one_awaited() -> None:
     assert own.available == (ActionName.BUY, ActionName.PASS, ActionName.CONCEDE)
     assert other.choices is None
     assert other.available == (ActionName.CONCEDE,)
+
+
+@pytest.mark.parametrize(("cash", "low"), [(57, True), (58, False)])
+def test_9_a_warning_when_little_would_be_left(cash: int, low: bool) -> None:
+    """§9: less than 50 after the purchase."""
+    t = table(cash=(cash, 300))
+    t.roll(1, 3)
+    assert ENGINE.view(t.state, 0).choices.buy.low_cash is low
 
 
 def test_8_3_the_deck_and_the_stream_are_secret() -> None:
