@@ -29,9 +29,11 @@ class Refused(Exception):
         return self.reason.text.format(**self.params)
 
 
-@strawberry.interface
+@strawberry.interface(
+    description="A refusal: the request was understood, and it has changed nothing."
+)
 class UserError:
-    """A refusal: the request was understood and nothing has changed."""
+    """What every family of refusals tells."""
 
     reason_code: str = strawberry.field(
         description="The code as text, for clients that treat all families of errors alike."

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+import strawberry
 from strawberry.schema.config import StrawberryConfig
-from strawberry.tools import merge_types
 
 from api.accounts.mutations import AccountsMutation
 from api.accounts.queries import AccountsQuery
@@ -36,9 +36,14 @@ def bind(extra_packages: Iterable[str] = ()) -> dict[str, Binding]:
 def build(games: Mapping[str, Binding]) -> Schema:
     """The schema that serves these games."""
     return Schema(
-        query=merge_types("Query", QUERIES),
-        mutation=merge_types("Mutation", (*MUTATIONS, *map(mutations, games.values()))),
-        subscription=merge_types("Subscription", SUBSCRIPTIONS),
+        query=_root("Query", QUERIES, "What can be read."),
+        mutation=_root(
+            "Mutation",
+            (*MUTATIONS, *map(mutations, games.values())),
+            "What can be done. Refusals come back as data in `userErrors`, and a refused request "
+            "changes nothing.",
+        ),
+        subscription=_root("Subscription", SUBSCRIPTIONS, "What can be followed while it happens."),
         types=[
             *(shared_event(cls)[0] for cls in SHARED_EVENTS),
             *(each for game in games.values() for each in game.types()),
@@ -47,6 +52,11 @@ def build(games: Mapping[str, Binding]) -> Schema:
         extensions=[guard(QueryLimits())],
         execution_context_class=Executor,
     )
+
+
+def _root(name: str, parts: tuple[type, ...], description: str) -> type:
+    """One root type from the features' parts."""
+    return strawberry.type(type(name, parts, {}), name=name, description=description)
 
 
 def sdl() -> str:

@@ -186,7 +186,7 @@ class SentToIsland:
     """A player is stuck on the island, whatever cell they stood on; no further roll this turn."""
 
     seat: Annotated[int, "Seat of the player."]
-    island_reason: Annotated[IslandReason, "Why."]
+    island_reason: Annotated[IslandReason, "Why the player is sent there."]
     island_left: Annotated[int, "Turns the player misses at most."]
 
 
@@ -269,7 +269,7 @@ class Conceded:
     """A player gave up; the settlement follows as `WentBankrupt`."""
 
     seat: Annotated[int, "Seat of the player."]
-    concede_cause: Annotated[ConcedeCause, "Why."]
+    concede_cause: Annotated[ConcedeCause, "Why the seat was given up."]
 
 
 @dataclass(frozen=True, slots=True)
