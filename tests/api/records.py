@@ -10,7 +10,7 @@ import asyncpg
 from api.matches.live import to_ms
 from api.relay import read_id
 from engines import codec
-from engines.protocol import SYSTEM, System, Viewer
+from engines.protocol import SYSTEM, System
 from engines.replay import Entry, replay
 from tests.api.table import Table, Watcher
 
@@ -36,6 +36,7 @@ async def judge_records(database_url: str, table: Table, watchers: Sequence[Watc
         assert match["result"] == codec.encode_result(result).decode()
     for watcher in watchers:
         told_all(table, watcher, steps)
+        assert await watcher.history() == seen_of(table, watcher, steps)
         keeps_secret(watcher, match["seed"])
 
 
@@ -64,16 +65,17 @@ def actor_of(row: Any) -> int | System:
 
 def told_all(table: Table, watcher: Watcher, steps: Sequence[Any]) -> None:
     """The watcher got every event it may see since it began to watch, once and in order."""
-    viewer: Viewer = watcher.seat
     first = watcher.seen[0]["version"]
-    options = steps[0].state.options
-    expected = [
-        shown
-        for step in steps[first:]
-        for event in step.events
-        if (shown := table.engine.redact(options, event, viewer)) is not None
-    ]
-    assert watcher.events == expected
+    assert watcher.events == seen_of(table, watcher, steps[first:])
+
+
+def seen_of(table: Table, watcher: Watcher, steps: Sequence[Any]) -> list[Any]:
+    """The events of these steps as the watcher may see them."""
+    options = steps[-1].state.options if steps else None
+    shown = (
+        table.engine.redact(options, event, watcher.seat) for step in steps for event in step.events
+    )
+    return [event for event in shown if event is not None]
 
 
 def keeps_secret(watcher: Watcher, seed: bytes) -> None:

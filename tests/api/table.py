@@ -5,6 +5,7 @@ Every watcher rebuilds the public view from events alone and compares it with ea
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ class Documents:
     prefix: str
     updates: str
     match: str
+    history: str
     payload: str
 
 
@@ -54,6 +56,8 @@ async def documents(client: Client, prefix: str) -> Documents:
         "subscription U($id: ID!, $after: Int) { matchUpdates(matchId: $id, after: $after) "
         f"{{ {update} }} }}",
         f"query M($id: ID!) {{ match(id: $id) {{ {match} }} }}",
+        "query H($id: ID!, $after: Int!) { match(id: $id) { events(after: $after, first: 50) "
+        f"{{ {selection(schema, 'MatchEvents', keep=keep)} }} }} }}",
         f"version events {{ {selection(schema, 'MatchEvent', keep=keep)} }} "
         f"view {{ {selection(schema, prefix + 'View', keep=keep)} }}",
     )
@@ -117,6 +121,16 @@ class Watcher:
         name = given["__typename"]
         return read(by_name.get(name) or by_name[name.removeprefix(self.docs.prefix)], given)
 
+    async def history(self) -> list[Any]:
+        """All events of the match from its beginning, page by page."""
+        events: list[Any] = []
+        page = {"version": 0, "hasNextPage": True}
+        while page["hasNextPage"]:
+            variables = {"id": self.match_id, "after": page["version"]}
+            page = (await self.client.run(self.docs.history, variables))["match"]["events"]
+            events.extend(map(self.read_event, page["nodes"]))
+        return events
+
     async def settled(self) -> dict[str, Any]:
         """The match as a fresh query tells it; equal to what this watcher was told."""
         match = (await self.client.run(self.docs.match, {"id": self.match_id}))["match"]
@@ -140,7 +154,7 @@ class Table:
         self.room_id = ""
         self.match_id = ""
         self.docs: Documents
-        self.refusals: set[str] = set()
+        self.refusals: Counter[str] = Counter()
 
     @property
     def verb(self) -> str:
@@ -188,13 +202,18 @@ class Table:
         seat = self.players.index(client) if client in self.players else None
         return Watcher(client, self.engine, self.docs, self.match_id, seat)
 
+    async def match(self, client: Client) -> dict[str, Any]:
+        """The match as one of the people here sees it now."""
+        found = (await client.run(self.docs.match, {"id": self.match_id}))["match"]
+        assert found is not None
+        return found  # type: ignore[no-any-return]
+
     async def act(self, client: Client, move: Move, **given: Any) -> Any:
         """Send a move; its payload. A refusal's code is remembered."""
         payload = await client.mutate(
             self.verb + move.action,
             self.docs.payload,
-            matchId=self.match_id,
-            **{"idempotencyKey": uuid4().hex, **move.given, **given},
+            **{"matchId": self.match_id, "idempotencyKey": uuid4().hex, **move.given, **given},
         )
         self.refusals.update(error["code"] for error in payload["userErrors"])
         return payload
@@ -222,28 +241,39 @@ class Table:
                 for task in tasks:
                     task.cancel()
 
-    async def play(self, watchers: Sequence[Watcher], bot: Bot) -> None:
-        """Let a bot play every seat until everybody has seen the end."""
+    async def play(self, watchers: Sequence[Watcher], bot: Bot, pest: Bot | None = None) -> None:
+        """Let a bot play every seat until everybody has seen the end.
+
+        What `pest` sends comes before and between, whosever turn it is; most of it is refused.
+        """
         seats = [w for w in watchers if w.seat is not None]
-        await asyncio.gather(*(self._play_seat(watcher, bot) for watcher in seats))
+        await asyncio.gather(*(self._play_seat(watcher, bot, pest) for watcher in seats))
         for watcher in watchers:
             while not watcher.over:
                 watcher.fresh.clear()
                 await watcher.fresh.wait()
 
-    async def _play_seat(self, watcher: Watcher, bot: Bot) -> None:
+    async def _play_seat(self, watcher: Watcher, bot: Bot, pest: Bot | None) -> None:
         while not watcher.over:
             watcher.fresh.clear()
+            if pest is not None and (nuisance := pest(watcher.view, self.rnd)):
+                await self._caught_up(watcher, await self.act(watcher.client, nuisance))
+                if watcher.over:
+                    return
             move = bot(watcher.view, self.rnd)
             if move is not None:
                 payload = await self.act(watcher.client, move, expectedVersion=watcher.version)
+                await self._caught_up(watcher, payload)
                 if not payload["userErrors"]:
-                    while watcher.version < payload["version"] and not watcher.over:
-                        await watcher.fresh.wait()
-                        watcher.fresh.clear()
                     continue
             if not watcher.over:
                 await watcher.fresh.wait()
+
+    async def _caught_up(self, watcher: Watcher, payload: dict[str, Any]) -> None:
+        """Wait until the watcher has been told what its own action brought about."""
+        while watcher.version < (payload["version"] or 0) and not watcher.over:
+            await watcher.fresh.wait()
+            watcher.fresh.clear()
 
     async def close(self) -> None:
         await asyncio.gather(*(c.close() for c in (*self.players, *self.spectators)))
