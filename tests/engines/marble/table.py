@@ -175,3 +175,10 @@ def table(
     for cell, land in (lands or {}).items():
         state = state.with_land(cell, Land(land) if isinstance(land, int) else Land(*land))
     return Table(state)
+
+
+def draw(card: str, seats: int = 2, **changes: Any) -> Table:
+    """A table where seat 0 has rolled 3-4 from the start to cell 7 and drawn `card`."""
+    t = table(seats, top=(card,), **changes)
+    t.roll(3, 4)
+    return t
