@@ -193,4 +193,5 @@ def _write(before: Live, after: Live, row: Row) -> store.Write:
         action=codec.encode_action(row.action).decode(),
         events=codec.encode_events(row.events).decode(),
         at=row.at,
+        end_reason=None if after.result is None else after.result.reason.name,
     )

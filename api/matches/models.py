@@ -23,7 +23,6 @@ class Match(SQLModel, table=True):
     __table_args__ = (
         CheckConstraint(one_of("status", STATUSES), name="status"),
         Index("ix_match_due", "deadline_at", postgresql_where=text("status = 'RUNNING'")),
-        Index("ix_match_history", "started_at", "id"),
         Index("ix_match_room", "room_id", "started_at"),
     )
 
@@ -49,14 +48,22 @@ class Match(SQLModel, table=True):
 
 
 class MatchSeat(SQLModel, table=True):
-    """Who sits where in a match; it outlives the room's membership."""
+    """Who sits where in a match; it outlives the room's membership.
+
+    `game` and `started_at` are the match's, repeated so that a person's matches are read in order.
+    """
 
     __tablename__ = "match_seat"
-    __table_args__ = (Index("ix_match_seat_account", "account_id", "match_id"),)
+    __table_args__ = (
+        Index("ix_match_seat_account", "account_id", "started_at", "match_id"),
+        Index("ix_match_seat_account_game", "account_id", "game", "started_at", "match_id"),
+    )
 
     match_id: UUID = Field(primary_key=True, foreign_key="match.id")
     seat: int = Field(primary_key=True, sa_type=SmallInteger)
     account_id: UUID = Field(foreign_key="account.id")
+    game: str = Field(sa_type=Text)
+    started_at: datetime
 
 
 class MatchLog(SQLModel, table=True):

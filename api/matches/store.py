@@ -32,26 +32,38 @@ class InSession:
         return (await connection.exec_driver_sql(statement, args)).mappings().first()
 
 
-LOAD = """
+LOAD_MANY = """
 SELECT m.id, m.room_id, m.game, m.rules_version, m.options::text, m.seed_commitment, m.public,
        m.allow_spectators, m.open_replay, m.verifiable, m.status, m.version, m.state::text,
        m.started_at, m.finished_at, m.result::text,
        (SELECT array_agg(s.account_id ORDER BY s.seat) FROM match_seat s WHERE s.match_id = m.id)
            AS accounts
-FROM match m WHERE m.id = $1
+FROM match m WHERE m.id = ANY($1)
 """
 
-APPEND = """
+LOAD = LOAD_MANY.replace("ANY($1)", "$1")
+
+MOVE = """
 WITH moved AS (
     UPDATE match SET version = version + 1, state = $3, deadline_at = $4, status = $5,
                      result = $6, finished_at = $7
     WHERE id = $1 AND version = $2 AND status = 'RUNNING'
     RETURNING id, version
-)
+)"""
+
+END_LISTING = """, ended AS (
+    UPDATE match_listing SET status = $5, finished_at = $7, end_reason = $14, listed = public
+    WHERE match_id = (SELECT id FROM moved)
+)"""
+
+LOG = """
 INSERT INTO match_log (match_id, version, actor, seat, idempotency_key, action, events, at)
 SELECT id, version, $8, $9, $10, $11, $12, $13 FROM moved
 RETURNING version
 """
+
+APPEND = MOVE + LOG
+APPEND_LAST = MOVE + END_LISTING + LOG
 
 BY_KEY = """
 SELECT version AS row_version, actor, seat, idempotency_key, action::text, events::text, at
@@ -89,15 +101,24 @@ RETURNING id
 """
 
 INSERT_SEATS = """
-INSERT INTO match_seat (match_id, account_id, seat)
-SELECT $1, account_id, place - 1 FROM unnest($2::uuid[]) WITH ORDINALITY AS s (account_id, place)
+INSERT INTO match_seat (match_id, game, started_at, account_id, seat)
+SELECT $1, $2, $3, account_id, place - 1
+FROM unnest($4::uuid[]) WITH ORDINALITY AS s (account_id, place)
 RETURNING seat
+"""
+
+INSERT_LISTING = """
+INSERT INTO match_listing (match_id, game, public, listed, status, started_at, counted)
+VALUES ($1, $2, $3, $4, 'RUNNING', $5, false)
+RETURNING match_id
 """
 
 INSERT_SETUP = """
 INSERT INTO match_log (match_id, version, actor, events, at) VALUES ($1, 1, 'SYSTEM', $2, $3)
 RETURNING version
 """
+
+IN_ROOMS = "SELECT room_id FROM room_member WHERE account_id = $1 AND room_id = ANY($2)"
 
 IN_ROOM = "SELECT 1 FROM room_member WHERE room_id = $1 AND account_id = $2"
 
@@ -148,15 +169,21 @@ class Write:
     action: str
     events: str
     at: datetime
+    end_reason: str | None = None
 
 
 async def append(connection: Connection, write: Write) -> bool:
     """Write one action if nobody was faster; False when the version has moved on.
 
-    Raises `KeyTaken` when the seat's idempotency key is already in the log.
+    The last one of a match also closes its listing, in the same statement. Raises `KeyTaken` when
+    the seat's idempotency key is already in the log.
     """
+    values = astuple(write)
     try:
-        row = await connection.fetchrow(APPEND, *astuple(write))
+        if write.finished_at is None:
+            row = await connection.fetchrow(APPEND, *values[:-1])
+        else:
+            row = await connection.fetchrow(APPEND_LAST, *values)
     except UniqueViolationError as error:
         if error.constraint_name == "uq_match_log_key":
             raise KeyTaken from error
@@ -165,16 +192,23 @@ async def append(connection: Connection, write: Write) -> bool:
 
 
 async def insert(session: AsyncSession, new: NewMatch) -> None:
-    """Insert a match, its seats and its first log row in the caller's transaction."""
+    """Insert a match, its seats, listing and first log row in the caller's transaction."""
     connection = InSession(session)
     await connection.fetchrow(INSERT_MATCH, *astuple(new)[:-2])
-    await connection.fetch(INSERT_SEATS, new.id, list(new.accounts))
+    await connection.fetch(INSERT_SEATS, new.id, new.game, new.started_at, list(new.accounts))
+    listed = new.public and new.allow_spectators
+    await connection.fetch(INSERT_LISTING, new.id, new.game, new.public, listed, new.started_at)
     await connection.fetch(INSERT_SETUP, new.id, new.events, new.started_at)
 
 
 async def in_room(connection: Connection, room_id: UUID, account_id: UUID) -> bool:
     """Whether an account is in the room at present, as player or spectator."""
     return await connection.fetchrow(IN_ROOM, room_id, account_id) is not None
+
+
+async def in_rooms(connection: Connection, account_id: UUID, ids: Iterable[UUID]) -> set[UUID]:
+    """Those of these rooms that an account is in at present."""
+    return {r["room_id"] for r in await connection.fetch(IN_ROOMS, account_id, list(ids))}
 
 
 async def is_host(connection: Connection, room_id: UUID, account_id: UUID) -> bool:
@@ -185,6 +219,11 @@ async def is_host(connection: Connection, room_id: UUID, account_id: UUID) -> bo
 async def load(connection: Connection, match_id: UUID) -> Any:
     """One match with its seats, or None."""
     return await connection.fetchrow(LOAD, match_id)
+
+
+async def load_many(connection: Connection, ids: Iterable[UUID]) -> Sequence[Any]:
+    """These matches with their seats, in any order; unknown ones are missing."""
+    return await connection.fetch(LOAD_MANY, list(ids))
 
 
 async def rows(
