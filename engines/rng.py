@@ -1,4 +1,4 @@
-"""The seeded stream of chance: SHA-256 in counter mode, specified so that any language can check it.
+"""The seeded stream of chance: SHA-256 in counter mode, specified for every language to check.
 
 The stream of a 32-byte seed is the sequence of 32-bit words w(0), w(1), ...: word i is bytes
 4*(i mod 8) .. 4*(i mod 8)+3, read big-endian, of SHA-256(seed || c), where c is i div 8 as an
