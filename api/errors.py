@@ -25,6 +25,7 @@ class Code(StrEnum):
     TOO_MANY_TOKENS = "TOO_MANY_TOKENS"
     TOO_MANY_ALIASES = "TOO_MANY_ALIASES"
     TOO_MANY_SUBSCRIPTIONS = "TOO_MANY_SUBSCRIPTIONS"
+    TOO_MANY_SOCKETS = "TOO_MANY_SOCKETS"
     QUERY_TOO_DEEP = "QUERY_TOO_DEEP"
     QUERY_TOO_COMPLEX = "QUERY_TOO_COMPLEX"
 
@@ -64,6 +65,18 @@ def rate_limited(retry_after: float) -> RequestFault:
             "요청이 너무 많아요. 잠시 후 다시 시도해 주세요.", "Too many requests. Try again later."
         ),
         retry_after,
+    )
+
+
+def too_many_sockets(limit: int) -> RequestFault:
+    """Whoever asks holds `limit` sockets and streams already."""
+    return RequestFault(
+        Code.TOO_MANY_SOCKETS,
+        Text(
+            "연결이 너무 많아요. 동시에 {limit}개까지 열 수 있어요.",
+            "Too many connections; at most {limit} may be open at a time.",
+        ).format(limit=limit),
+        retry_after=5.0,
     )
 
 

@@ -1,20 +1,24 @@
-"""GraphQL over HTTP and WebSocket: framing, limits and errors; nothing of any game."""
+"""GraphQL over HTTP, WebSocket and streams: framing, limits and errors; nothing of any game."""
 
 from api.transport.endpoint import GraphQLEndpoint
 from api.transport.explorer import explorer_files
 from api.transport.gateway import Gateway, SocketControl, SocketSession
 from api.transport.guard import Schema, guard
-from api.transport.http import HTTPLimits
+from api.transport.places import Places
+from api.transport.requests import HTTPLimits
+from api.transport.stream import StreamLimits
 from api.transport.websocket import SocketLimits
 
 __all__ = [
     "Gateway",
     "GraphQLEndpoint",
     "HTTPLimits",
+    "Places",
     "Schema",
     "SocketControl",
     "SocketLimits",
     "SocketSession",
+    "StreamLimits",
     "explorer_files",
     "guard",
 ]

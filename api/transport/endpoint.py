@@ -1,4 +1,4 @@
-"""The ASGI application behind `/graphql`: HTTP and WebSocket over one schema."""
+"""The ASGI applications behind `/graphql` and `/graphql/stream`, over one schema."""
 
 from collections.abc import Sequence
 from typing import Generic
@@ -15,12 +15,15 @@ from strawberry.schema import BaseSchema
 
 from api.transport.frames import PROTOCOL, UNKNOWN_PROTOCOL
 from api.transport.gateway import C, Gateway
-from api.transport.http import HTTPLimits, HTTPTransport
+from api.transport.http import HTTPTransport
+from api.transport.requests import HTTPLimits
+from api.transport.stream import StreamLimits, StreamTransport
 from api.transport.websocket import Connection, SocketLimits
 
 
 class GraphQLEndpoint(Generic[C]):
-    """Mount it as `Route(path, endpoint)` and `WebSocketRoute(path, endpoint)`.
+    """Mount it as `Route(path, endpoint)` and `WebSocketRoute(path, endpoint)`, and its `streams`
+    as `Route(f"{path}/stream", endpoint.streams)`.
 
     Strawberry parses, validates and executes; both transports are our own, because its views close
     a whole socket for one bad operation and answer faults without codes.
@@ -34,6 +37,7 @@ class GraphQLEndpoint(Generic[C]):
         allowed_origins: Sequence[str] = (),
         http: HTTPLimits | None = None,
         socket: SocketLimits | None = None,
+        stream: StreamLimits | None = None,
         explorer: bool = True,
     ) -> None:
         self._schema = schema
@@ -41,6 +45,7 @@ class GraphQLEndpoint(Generic[C]):
         self._origins = normalize_allowed_origins(allowed_origins)
         self._http = HTTPTransport(schema, gateway, http or HTTPLimits(), explorer)
         self._socket = socket or SocketLimits()
+        self.streams = StreamTransport(schema, gateway, http, stream)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":

@@ -26,7 +26,7 @@ C_co = TypeVar("C_co", bound=Caller, covariant=True)
 
 
 class SocketControl:
-    """Ends one socket from outside; safe to keep and to call after the socket is gone."""
+    """Ends one socket or stream from outside; safe to keep, and to call after it is gone."""
 
     def __init__(self) -> None:
         self._told = asyncio.Event()
@@ -60,7 +60,7 @@ class SocketControl:
 
 
 class SocketSession(Protocol[C_co]):
-    """One admitted socket."""
+    """One admitted socket or stream."""
 
     @property
     def ack(self) -> Mapping[str, Any] | None:
@@ -89,3 +89,6 @@ class Gateway(Protocol[C_co]):
 
         Keep `control` for as long as the session may be revoked.
         """
+
+    async def open_stream(self, request: Request, control: SocketControl) -> SocketSession[C_co]:
+        """Admit a stream of results over HTTP by its request, as `open_socket` does a socket."""

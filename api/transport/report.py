@@ -10,6 +10,7 @@ from graphql import GraphQLError, GraphQLSyntaxError
 from strawberry.exceptions import MissingQueryError
 from strawberry.relay import GlobalIDValueError
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types.execution import ExecutionResult, PreExecutionError
 
 from api.errors import Code, RequestFault, fault_of
 from api.limits import TOO_MANY_TOKENS
@@ -51,6 +52,18 @@ def report(errors: Sequence[GraphQLError], origin: Origin) -> list[dict[str, Any
     judged = [(error, _judge(error, origin.locale)) for error in errors]
     _log(origin, [told for _, told in judged])
     return [_formatted(error, told, origin) for error, told in judged]
+
+
+def payload(result: ExecutionResult, origin: Origin) -> dict[str, Any]:
+    """One result of an operation as every transport sends it, its errors reported."""
+    shown: dict[str, Any] = {}
+    if not isinstance(result, PreExecutionError):
+        shown["data"] = result.data
+    if result.errors:
+        shown["errors"] = report(result.errors, origin)
+    if result.extensions:
+        shown["extensions"] = result.extensions
+    return shown
 
 
 def as_error(error: Exception) -> GraphQLError:

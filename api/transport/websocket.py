@@ -37,7 +37,7 @@ from api.transport.frames import (
 )
 from api.transport.gateway import SESSION_ENDED, C, Gateway, SocketControl, SocketSession
 from api.transport.params import checked_text
-from api.transport.report import Origin, as_error, report
+from api.transport.report import Origin, as_error, payload, report
 from engines.texts import Text
 
 _REASON_BYTES = 123
@@ -143,7 +143,7 @@ class Connection(Generic[C]):
     async def _turn_away(self, error: Exception) -> NoReturn:
         origin = Origin(self._id, self._gateway.locale(self._websocket), "connection_init")
         code = report([as_error(error)], origin)[0]["extensions"]["code"]
-        if code in (Code.UNAVAILABLE, Code.RATE_LIMITED):
+        if code in (Code.UNAVAILABLE, Code.RATE_LIMITED, Code.TOO_MANY_SOCKETS):
             await self._close(TRY_AGAIN_LATER, code)
         await self._close(SESSION_ENDED if fault_of(error) else BROKEN, code)
 
@@ -206,7 +206,7 @@ class Connection(Generic[C]):
                     await self._send_errors(frame.id, result.errors or [], origin)
                     return
                 await self._send(
-                    {"id": frame.id, "type": "next", "payload": _payload(result, origin)}
+                    {"id": frame.id, "type": "next", "payload": payload(result, origin)}
                 )
                 # A stream that never waits must not keep the others waiting.
                 await asyncio.sleep(0)
@@ -273,12 +273,3 @@ class Connection(Generic[C]):
                     short = reason.encode()[:_REASON_BYTES].decode(errors="ignore")
                     await self._websocket.close(code, short)
         raise Hangup
-
-
-def _payload(result: ExecutionResult, origin: Origin) -> dict[str, Any]:
-    payload: dict[str, Any] = {"data": result.data}
-    if result.errors:
-        payload["errors"] = report(result.errors, origin)
-    if result.extensions:
-        payload["extensions"] = result.extensions
-    return payload

@@ -22,6 +22,7 @@ from api.transport import (
     Schema,
     SocketControl,
     SocketLimits,
+    StreamLimits,
     explorer_files,
     guard,
 )
@@ -210,9 +211,19 @@ class Gateway:
         if params.get("token") == "hang":
             await asyncio.Event().wait()
         self._admit(params.get("token"))
+        locale = params.get("locale", self.locale(socket))
+        return self._session(locale, params.get("ack"), control)
+
+    async def open_stream(self, request: Request, control: SocketControl) -> Session:
+        self._admit(request.headers.get("authorization"))
+        return self._session(self.locale(request), None, control)
+
+    def _session(
+        self, locale: Literal["ko", "en"], ack: Mapping[str, Any] | None, control: SocketControl
+    ) -> Session:
         self.running["sockets"] += 1
         self.controls.append(control)
-        return Session(self, params.get("locale", self.locale(socket)), params.get("ack"))
+        return Session(self, locale, ack)
 
     def _admit(self, token: str | None) -> None:
         if token in FAULTS:
@@ -225,15 +236,24 @@ def sample_app(
     gateway: Gateway,
     http: HTTPLimits | None = None,
     socket: SocketLimits | None = None,
+    stream: StreamLimits | None = None,
 ) -> Starlette:
     """The sample behind `/graphql`."""
     endpoint = GraphQLEndpoint(
-        SCHEMA, gateway, allowed_origins=["https://play.example"], http=http, socket=socket
+        SCHEMA,
+        gateway,
+        allowed_origins=["https://play.example"],
+        http=http,
+        socket=socket,
+        stream=stream,
     )
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/graphql", endpoint),
             WebSocketRoute("/graphql", endpoint),
+            Route("/graphql/stream", endpoint.streams),
             explorer_files(),
         ]
     )
+    app.state.streams = endpoint.streams
+    return app

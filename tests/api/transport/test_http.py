@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from api.transport import HTTPLimits
-from api.transport.http import GRAPHQL_RESPONSE, JSON, media_type
+from api.transport.http import GRAPHQL_RESPONSE, media_type
+from api.transport.requests import JSON
 from tests.api.transport.sample import Gateway, sample_app
 from tests.api.transport.serving import serving
 
