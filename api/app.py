@@ -11,7 +11,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from api import clock, schema
 from api.accounts import service as accounts
-from api.bus import Hub
+from api.bus import Hub, carrier
 from api.config import Config
 from api.db import Database
 from api.errors import fault_of
@@ -19,20 +19,26 @@ from api.gateway import AppGateway
 from api.matches import store as matches
 from api.rooms import store as rooms
 from api.services import Services
-from api.transport import GraphQLEndpoint, HTTPLimits, explorer_files
+from api.transport import GraphQLEndpoint, HTTPLimits, SocketLimits, explorer_files
 
 READY_SECONDS = 2.0
+BURST_SECONDS = 5
 
 
 def create_app(config: Config, database: Database) -> Starlette:
     """The application on an open database."""
     games = schema.bind(config.game_packages)
-    services = Services(config, database, Hub(config.bus_url), games)
+    services = Services(config, database, Hub(carrier(config.bus)), games)
     endpoint = GraphQLEndpoint(
         schema.build(games),
         AppGateway(services),
         allowed_origins=config.allowed_origins,
         http=HTTPLimits(body_bytes=config.max_request_bytes),
+        socket=SocketLimits(
+            operations=config.operations_per_socket,
+            messages_per_second=config.messages_per_second,
+            message_burst=BURST_SECONDS * config.messages_per_second,
+        ),
     )
 
     async def health(_: Request) -> Response:
@@ -40,7 +46,7 @@ def create_app(config: Config, database: Database) -> Starlette:
         return JSONResponse({"status": "ok"})
 
     async def ready(_: Request) -> Response:
-        """The process can serve: its database answers."""
+        """The process can serve: its database answers. Without the bus it is only slower."""
         try:
             async with asyncio.timeout(READY_SECONDS):
                 await database.ping()
@@ -48,6 +54,8 @@ def create_app(config: Config, database: Database) -> Starlette:
             if fault_of(error) is None:
                 raise
             return JSONResponse({"status": "unavailable", "database": "away"}, 503)
+        if not services.hub.status.connected:
+            return JSONResponse({"status": "degraded", "bus": "away"})
         return JSONResponse({"status": "ready"})
 
     async def home(_: Request) -> Response:
@@ -61,6 +69,7 @@ def create_app(config: Config, database: Database) -> Starlette:
             Route("/ready", ready),
             Route("/graphql", endpoint),
             WebSocketRoute("/graphql", endpoint),
+            Route("/graphql/stream", endpoint.streams),
             explorer_files(),
         ],
         lifespan=lambda _: _lifespan(services),

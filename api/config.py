@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 from api.secret import load_secret
 
 SECRET_MIN_BYTES = 32
+MEMORY = "memory://"
 
 
 class StartError(Exception):
@@ -68,12 +70,35 @@ def _origins(raw: str) -> tuple[str, ...]:
     return origins
 
 
+def _networks(raw: str) -> tuple[str, ...]:
+    networks = _items(raw)
+    for network in networks:
+        try:
+            ip_network(network)
+        except ValueError:
+            raise ValueError("addresses or networks like 10.0.0.0/8, with commas") from None
+    return networks
+
+
 def _database_url(raw: str) -> str:
     """A PostgreSQL address in libpq's form; the spellings of other tools are accepted."""
     scheme, mark, rest = raw.partition("://")
     if not mark or scheme not in ("postgresql", "postgres", "postgresql+asyncpg"):
         raise ValueError("an address like postgresql://user:password@host:5432/name")
     return f"postgresql://{rest}"
+
+
+def _bus_url(raw: str) -> str:
+    """`postgres` for the database itself, or the address of what carries wake-ups."""
+    scheme = raw.partition("://")[0]
+    if raw in ("postgres", MEMORY) or (scheme in ("redis", "rediss") and urlsplit(raw).netloc):
+        return raw
+    try:
+        return _database_url(raw)
+    except ValueError:
+        raise ValueError(
+            f"postgres, {MEMORY} or an address like redis://host:6379 or postgresql://host/name"
+        ) from None
 
 
 def _secret(raw: str) -> bytes:
@@ -96,8 +121,12 @@ class Config:
     )
     host: str = setting("HOST", str, "127.0.0.1", "address to listen on")
     port: int = setting("PORT", _whole(0, 65535), 8000, "port to listen on; 0: any free one")
-    bus_url: str = setting(
-        "BOARD_BUS_URL", str, "memory://", "what carries wake-ups between processes"
+    workers: int = setting("BOARD_WORKERS", _whole(1, 64), 1, "processes that serve")
+    bus_url: str | None = setting(
+        "BOARD_BUS_URL",
+        _bus_url,
+        None,
+        f"what carries wake-ups: postgres, redis://..., {MEMORY}; unset: postgres if workers > 1",
     )
     allowed_origins: tuple[str, ...] = setting(
         "BOARD_ALLOWED_ORIGINS", _origins, (), "other web origins whose pages may use the API"
@@ -126,12 +155,57 @@ class Config:
     max_message_bytes: int = setting(
         "BOARD_MAX_MESSAGE_BYTES", _whole(1024, 16 << 20), 64 << 10, "largest WebSocket message"
     )
+    sockets_per_account: int = setting(
+        "BOARD_SOCKETS_PER_ACCOUNT",
+        _whole(1, 10_000),
+        32,
+        "most sockets and streams of one account in each process",
+    )
+    sockets_per_address: int = setting(
+        "BOARD_SOCKETS_PER_ADDRESS",
+        _whole(1, 1_000_000),
+        100,
+        "most sockets and streams of one address that are not signed in, in each process",
+    )
+    operations_per_socket: int = setting(
+        "BOARD_OPERATIONS_PER_SOCKET",
+        _whole(1, 10_000),
+        50,
+        "most operations that run on one socket at a time",
+    )
+    messages_per_second: int = setting(
+        "BOARD_MESSAGES_PER_SECOND",
+        _whole(1, 10_000),
+        30,
+        "most messages a second from one socket; bursts may be five times as long",
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        "BOARD_TRUSTED_PROXIES",
+        _networks,
+        (),
+        "addresses or networks of the load balancers whose X-Forwarded-For is believed",
+    )
     session_seconds: int = setting(
         "BOARD_SESSION_SECONDS", _whole(1, 366 * 86400), 3600, "life of a session token"
     )
     refresh_seconds: int = setting(
         "BOARD_REFRESH_SECONDS", _whole(1, 3660 * 86400), 90 * 86400, "life of a refresh token"
     )
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for settings that do not go together."""
+        if self.bus_url == MEMORY and self.workers > 1:
+            raise ConfigError(f"BOARD_BUS_URL must not be {MEMORY}, which joins no processes")
+
+    @property
+    def bus(self) -> str:
+        """The address of what carries wake-ups, `bus_url` resolved."""
+        chosen = self.bus_url or (MEMORY if self.workers == 1 else "postgres")
+        if chosen != "postgres":
+            return chosen
+        if self.database_url is None:
+            raise ValueError("the database's address is not known yet")
+        return self.database_url
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Config:

@@ -1,8 +1,9 @@
 """Admits requests and sockets: the session behind a token, the language, the end of both."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from starlette.requests import HTTPConnection, Request
@@ -10,9 +11,9 @@ from starlette.websockets import WebSocket
 
 from api.accounts.service import authenticate, is_alive, revisions, topic
 from api.context import Context, Locale, Session
-from api.errors import RequestFault, fault_of
+from api.errors import RequestFault, fault_of, too_many_sockets
 from api.services import Services
-from api.transport import SocketControl
+from api.transport import Places, SocketControl
 
 BEARER = "bearer "
 
@@ -22,6 +23,8 @@ class AppGateway:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._of_accounts = Places(services.config.sockets_per_account)
+        self._of_addresses = Places(services.config.sockets_per_address)
 
     def locale(self, connection: HTTPConnection) -> Locale:
         """The first language of `Accept-Language` that we speak; Korean if there is none."""
@@ -29,36 +32,59 @@ class AppGateway:
 
     async def request_context(self, request: Request, request_id: str) -> Context:
         """The context of one HTTP request; a bad token is a fault only where it matters."""
-        given = request.headers.get("authorization", "")
-        token = given[len(BEARER) :].strip() if given.lower().startswith(BEARER) else None
-        session, fault = await _session(self._services, token)
+        session, fault = await _session(self._services, bearer(request))
         return Context(self._services, self.locale(request), session, fault)
 
     async def open_socket(
         self, socket: WebSocket, params: Mapping[str, Any], control: SocketControl
     ) -> "OpenSocket":
         """Admit a socket; with a token, for as long as its session lasts. Raises UNAUTHENTICATED
-        for a token that is not good: the client should refresh it first.
+        for a token that is not good: the client should refresh it first. Raises TOO_MANY_SOCKETS.
         """
         token, language = params.get("token"), params.get("locale")
         locale = read_locale(language) if isinstance(language, str) else self.locale(socket)
-        session, fault = await _session(self._services, token if isinstance(token, str) else None)
+        return await self._open(socket, token if isinstance(token, str) else None, locale, control)
+
+    async def open_stream(self, request: Request, control: SocketControl) -> "OpenSocket":
+        """Admit a stream by the token in its header. It counts as a socket; raises as for one."""
+        return await self._open(request, bearer(request), self.locale(request), control)
+
+    async def _open(
+        self, peer: HTTPConnection, token: str | None, locale: Locale, control: SocketControl
+    ) -> "OpenSocket":
+        session, fault = await _session(self._services, token)
         if fault is not None:
             raise fault
-        return OpenSocket(self._services, locale, session, control)
+        places: Places
+        places, key = (
+            (self._of_accounts, session.account_id)
+            if session
+            else (self._of_addresses, network(peer))
+        )
+        if not places.take(key):
+            raise too_many_sockets(places.limit)
+        return OpenSocket(self._services, locale, session, control, lambda: places.give_back(key))
 
 
 class OpenSocket:
-    """One admitted socket and, if somebody is signed in on it, the watch over the session."""
+    """One admitted socket or stream and, if somebody is signed in on it, the watch over the
+    session.
+    """
 
     ack: Mapping[str, Any] | None = None
 
     def __init__(
-        self, services: Services, locale: Locale, session: Session | None, control: SocketControl
+        self,
+        services: Services,
+        locale: Locale,
+        session: Session | None,
+        control: SocketControl,
+        leave: Callable[[], None],
     ) -> None:
         self._services = services
         self._locale = locale
         self._session = session
+        self._leave = leave
         self._watch: asyncio.Task[None] | None = None
         if session is not None:
             control.close_at(session.expires_at.timestamp())
@@ -70,10 +96,29 @@ class OpenSocket:
 
     async def closed(self) -> None:
         """The socket is gone."""
+        self._leave()
         if self._watch is not None:
             self._watch.cancel()
             with suppress(asyncio.CancelledError):
                 await self._watch
+
+
+def bearer(request: Request) -> str | None:
+    """The token in the `Authorization` header."""
+    given = request.headers.get("authorization", "")
+    return given[len(BEARER) :].strip() if given.lower().startswith(BEARER) else None
+
+
+def network(peer: HTTPConnection) -> str:
+    """What counts as one place on the net: an IPv4 address, or the /64 that an IPv6 host owns."""
+    host = peer.client.host if peer.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host  # a socket of the file system has none
+    if address.version == 4:
+        return host
+    return str(ip_network((address, 64), strict=False))
 
 
 def read_locale(languages: str) -> Locale:

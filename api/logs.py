@@ -51,9 +51,15 @@ class TextFormatter(logging.Formatter):
         return line
 
 
+_FAULTS_OF_CLIENTS = (
+    "Invalid UTF-8 sequence received from client.",  # closed with 1007
+    "ASGI callable returned without completing response.",  # a stream whose client takes nothing
+)
+
+
 def _is_no_fault_of_a_client(record: logging.LogRecord) -> bool:
-    """uvicorn closes a socket that sends broken text with 1007, and calls that an exception."""
-    return record.msg != "Invalid UTF-8 sequence received from client."
+    """uvicorn calls some of what clients do exceptions."""
+    return record.msg not in _FAULTS_OF_CLIENTS
 
 
 def _time(record: logging.LogRecord) -> str:

@@ -5,7 +5,7 @@ import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import uvicorn
@@ -18,6 +18,7 @@ from api.db import Database
 GRACE_SECONDS = 3  # for requests under way; sockets and streams are closed after it
 KEEP_ALIVE_SECONDS = 65  # longer than load balancers keep their idle connections
 WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
+SERVING = b"!"
 
 
 class BindError(StartError):
@@ -43,20 +44,23 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-def run(config: Config, bound: socket.socket) -> None:
-    """Serve on `bound` until SIGINT or SIGTERM. `config.database_url` is set and migrated."""
+def run(config: Config, bound: socket.socket, leash: socket.socket | None = None) -> None:
+    """Serve on `bound` until SIGINT or SIGTERM. `config.database_url` is set and migrated.
+
+    A worker is given its end of the leash: it reports there that it serves, and stops when the
+    other end is closed.
+    """
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(config, bound))
+        runner.run(_serve(config, bound, leash))
 
 
-async def _serve(config: Config, bound: socket.socket) -> None:
-    stopping: list[Callable[[], None]] = []
+async def _serve(config: Config, bound: socket.socket, leash: socket.socket | None) -> None:
+    database = Database(config)
+    server = Server(_settings(config, create_app(config, database)), bound, leash)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, lambda: [stop() for stop in stopping])
-    async with Database(config) as database:
-        server = Server(_settings(config, create_app(config, database)))
-        stopping.append(server.stop)
+        loop.add_signal_handler(number, server.stop)
+    async with database:
         await server.serve(sockets=[bound])
     if not server.started:
         sys.exit(1)
@@ -75,14 +79,22 @@ def _settings(config: Config, app: Any) -> uvicorn.Config:
         timeout_graceful_shutdown=GRACE_SECONDS,
         log_config=None,
         access_log=False,
-        proxy_headers=False,  # nothing here depends on who the peer or what the scheme is
+        proxy_headers=bool(config.trusted_proxies),
+        forwarded_allow_ips=list(config.trusted_proxies),
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         server_header=False,
     )
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which leaves the signals to us and says where it listens."""
+    """uvicorn, which leaves the signals to us and says when it serves."""
+
+    def __init__(
+        self, config: uvicorn.Config, bound: socket.socket, leash: socket.socket | None
+    ) -> None:
+        super().__init__(config)
+        self._bound = bound
+        self._leash = leash
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -95,11 +107,28 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then print the addresses."""
+        """Start, then report it: to the parent, or to whoever reads our output."""
         await super().startup(sockets)
-        if self.started and sockets:
-            host, port = sockets[0].getsockname()[:2]
-            place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-            print(f"GraphiQL  http://{place}/graphql  (open it in a browser)")
-            print(f"Endpoint  http://{place}/graphql  (subscriptions: ws://{place}/graphql)")
-            sys.stdout.flush()
+        if not self.started:
+            return
+        if self._leash is None:
+            say_where(self._bound)
+        else:
+            asyncio.get_running_loop().add_reader(self._leash, self._let_go)
+            with contextlib.suppress(OSError):  # the parent is gone, as we shall read
+                self._leash.send(SERVING)
+
+    def _let_go(self) -> None:
+        """The parent is gone."""
+        if self._leash is not None:
+            asyncio.get_running_loop().remove_reader(self._leash)
+        self.stop()
+
+
+def say_where(bound: socket.socket) -> None:
+    """Print the addresses."""
+    host, port = bound.getsockname()[:2]
+    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    print(f"GraphiQL  http://{place}/graphql  (open it in a browser)")
+    print(f"Endpoint  http://{place}/graphql  (subscriptions: ws://{place}/graphql)")
+    sys.stdout.flush()
