@@ -8,7 +8,7 @@ import pytest
 from api import schema
 from api.accounts import service as accounts
 from api.accounts.service import Grant
-from api.bus import Hub
+from api.bus import Hub, carrier
 from api.config import Config
 from api.db import Database
 from api.games.binding import Binding
@@ -28,7 +28,7 @@ async def services(
     config: Config, database: Database, games: Mapping[str, Binding]
 ) -> AsyncIterator[Services]:
     """Services on the test's own database, the hub at work."""
-    made = Services(config, database, Hub(config.bus_url), games)
+    made = Services(config, database, Hub(carrier(config.bus)), games)
     async with made.hub.running():
         yield made
 
