@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import os
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,16 +34,26 @@ def main(argv: list[str] | None = None) -> int:
 
 def serve(arguments: argparse.Namespace) -> int:
     """Migrate, then serve until SIGINT or SIGTERM."""
-    from api import migrate, server
+    from api import migrate, server, workers
 
-    config = _config()
-    if arguments.host is not None:
-        config = replace(config, host=arguments.host)
-    if arguments.port is not None:
-        config = replace(config, port=arguments.port)
+    given = {name: getattr(arguments, name) for name in ("host", "port", "workers")}
+    config = replace(_config(), **{name: v for name, v in given.items() if v is not None})
+    run = server.run if config.workers == 1 else workers.run
     with server.bind(config.host, config.port) as bound, _database(config) as url:
         migrate.upgrade(url)
-        server.run(replace(config, database_url=url), bound)
+        run(replace(config, database_url=url), bound)
+    return 0
+
+
+def work(arguments: argparse.Namespace) -> int:
+    """Be one of the processes of `serve`, on what it has passed on."""
+    from api import server
+
+    with (
+        socket.socket(fileno=arguments.socket) as bound,
+        socket.socket(fileno=arguments.leash) as leash,
+    ):
+        server.run(_config(), bound, leash)
     return 0
 
 
@@ -98,7 +109,13 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("serve", help="migrate, then serve over HTTP and WebSocket")
     command.add_argument("--host", help="address to listen on, instead of HOST")
     command.add_argument("--port", type=int, help="port to listen on, instead of PORT; 0: any")
+    command.add_argument("--workers", type=_workers, help="processes, instead of BOARD_WORKERS")
     command.set_defaults(command=serve)
+
+    command = commands.add_parser("worker")  # without a help text it is not listed
+    command.add_argument("socket", type=int)
+    command.add_argument("leash", type=int)
+    command.set_defaults(command=work)
 
     command = commands.add_parser("migrate", help="bring the database's schema up to date")
     group = command.add_mutually_exclusive_group()
@@ -118,6 +135,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _workers(raw: str) -> int:
+    """As many as the variable accepts."""
+    item = next(item for item in settings() if item.name == "workers")
+    try:
+        return int(item.metadata["parse"](raw))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"must be {error}") from None
+
+
 def _config() -> Config:
     config = Config.from_env(os.environ)
     logs.configure(config.log_level, config.log_format)
@@ -131,11 +157,18 @@ def _database(config: Config) -> Iterator[str]:
     from api.db import probe
 
     if config.database_url is None:
-        with embedded.running(config.data_dir) as url:
+        with embedded.running(config.data_dir, _connections(config)) as url:
             yield url
     else:
         asyncio.run(probe(config.database_url))
         yield config.database_url
+
+
+def _connections(config: Config) -> int:
+    """Enough for every pool and listener, and for a look from outside."""
+    from api.embedded import DEFAULT_MAX_CONNECTIONS
+
+    return max(DEFAULT_MAX_CONNECTIONS, config.workers * (2 * config.pool_size + 1) + 10)
 
 
 def _unwind(*_: object) -> NoReturn:
