@@ -28,46 +28,61 @@ SYSTEM: Final = System.SYSTEM
 Actor = Seat | Literal[System.SYSTEM]
 
 
+class Described(str, Enum):
+    """Base of a game's public enums: `NAME = "wire value", "Description for client authors."`."""
+
+    description: str
+
+    def __new__(cls, value: str, description: str) -> "Described":
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.description = description
+        return member
+
+
 @dataclass(frozen=True, slots=True)
 class TimeOut:
-    """The deadline passed; replay hands this row to `on_timeout` again."""
+    """The deadline passed, and the game acted by itself.
+
+    Replay hands this row to `on_timeout` again.
+    """
 
 
-class LeaveCause(Enum):
+class LeaveCause(Described):
     """Why a seat is given up for good."""
 
-    LEFT = "left"
-    KICKED = "kicked"
-    DELETED = "deleted"
+    LEFT = "left", "The player left."
+    KICKED = "kicked", "The host removed the player."
+    DELETED = "deleted", "The player deleted the account."
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
     """A seat is given up for good, in or out of its turn."""
 
-    seat: Seat
-    cause: LeaveCause = LeaveCause.LEFT
+    seat: Annotated[Seat, "The seat given up."]
+    cause: Annotated[LeaveCause, "Why."] = LeaveCause.LEFT
 
 
 @dataclass(frozen=True, slots=True)
 class Away:
     """The server declares a seat absent; what follows is the game's own rule."""
 
-    seat: Seat
+    seat: Annotated[Seat, "The absent seat."]
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
     """An absent seat returned."""
 
-    seat: Seat
+    seat: Annotated[Seat, "The seat that is back."]
 
 
 @dataclass(frozen=True, slots=True)
 class ShiftDeadline:
-    """The service was down for `by` milliseconds; a running deadline moves by as much."""
+    """The service was unavailable; a running deadline moves by as much."""
 
-    by: int
+    by: Annotated[int, "How far it moves, in milliseconds."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +104,6 @@ class Reason(Enum):
 
     def __init__(self, ko: str, en: str) -> None:
         self.text = Text(ko, en)
-
-
-class Described(str, Enum):
-    """Base of a game's public enums: `NAME = "wire value", "Description for client authors."`."""
-
-    description: str
-
-    def __new__(cls, value: str, description: str) -> "Described":
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.description = description
-        return member
 
 
 class Illegal(Exception):
