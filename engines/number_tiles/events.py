@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from engines.number_tiles.public import OwnDraft, SharedSet, TableSet
+from engines.number_tiles.public import ArrangedSet, TableSet
 from engines.number_tiles.reasons import CommitProblem, Departure, DrawReason
 from engines.number_tiles.results import MatchResult
 from engines.number_tiles.rules.scoring import GameOutcome
@@ -59,9 +59,9 @@ class DraftChanged:
 
     seat: Annotated[int, "Seat in turn."]
     changes: Annotated[int, "Changes of the draft in this turn."]
-    draft: Annotated[OwnDraft | None, "The draft, judged; null for everyone else."]
     sets: Annotated[
-        tuple[SharedSet, ...] | None, "The draft where it is shown to everyone; else null."
+        tuple[ArrangedSet, ...] | None,
+        "The draft: for its player, and for everyone where the room shows drafts; else null.",
     ]
 
 

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Annotated
 
 from engines.number_tiles.reasons import SET_PROBLEM_TEXTS, CommitProblem, SetProblem
-from engines.number_tiles.rules.judging import Verdict, is_unchanged, judge_draft, reading_of
+from engines.number_tiles.rules.judging import Verdict, is_unchanged, reading_of
 from engines.number_tiles.rules.sets import Reading
-from engines.number_tiles.state import LaidSet, PackedSet, State
+from engines.number_tiles.state import Draft, LaidSet, PackedSet, State
 from engines.number_tiles.tiles import (
     COLOR_OF,
     COLORS,
@@ -79,8 +79,8 @@ class OwnDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedSet:
-    """A set of somebody's draft in a match that shows drafts to everyone."""
+class ArrangedSet:
+    """A set of a draft in brief."""
 
     tile_ids: Annotated[tuple[str, ...], "Ids of its tiles in the order sent."]
     valid: Annotated[bool, "Whether it is valid as it stands."]
@@ -111,9 +111,9 @@ def table_sets(table: tuple[LaidSet, ...]) -> tuple[TableSet, ...]:
     return tuple([table_set(laid) for laid in table])
 
 
-def own_draft(state: State, verdict: Verdict | None = None) -> OwnDraft:
+def own_draft(state: State, verdict: Verdict) -> OwnDraft:
     """The draft of the seat in turn, for that seat alone (V-06)."""
-    draft, verdict = state.turn_draft, verdict or judge_draft(state)
+    draft = state.turn_draft
     melded = state.melded[state.current]
     refusal = verdict.refusal
     return OwnDraft(
@@ -128,9 +128,14 @@ def own_draft(state: State, verdict: Verdict | None = None) -> OwnDraft:
     )
 
 
-def shared_sets(draft: OwnDraft) -> tuple[SharedSet, ...]:
-    """What others see of a draft where drafts are shown (V-08)."""
-    return tuple(SharedSet(each.tile_ids, each.valid) for each in draft.sets)
+def arranged_sets(draft: Draft, verdict: Verdict) -> tuple[ArrangedSet, ...]:
+    """The draft in brief: all that others see of it where drafts are shown (V-08)."""
+    return tuple(
+        [
+            ArrangedSet(ids_of(packed.tiles), isinstance(reading, Reading))
+            for packed, reading in zip(draft.sets, verdict.readings, strict=True)
+        ]
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from engines.number_tiles import actions, events
 from engines.number_tiles.options import Options
-from engines.number_tiles.public import shared_sets
 from engines.protocol import (
     SYSTEM_ACTIONS,
     Actor,
@@ -70,13 +69,9 @@ def _only_count(
 
 
 def _draft_changed(options: Options, event: events.DraftChanged, viewer: Viewer) -> object:
-    shown = options.show_draft_to_others and event.draft is not None
-    return events.DraftChanged(
-        seat=event.seat,
-        changes=event.changes,
-        draft=event.draft if viewer == event.seat else None,
-        sets=shared_sets(event.draft) if shown and event.draft is not None else event.sets,
-    )
+    if viewer == event.seat or options.show_draft_to_others:
+        return event
+    return events.DraftChanged(event.seat, event.changes, None)
 
 
 def _owner_alone(options: Options, event: events.DraftReverted, viewer: Viewer) -> object:

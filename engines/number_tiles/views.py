@@ -5,11 +5,11 @@ from typing import Annotated
 
 from engines.number_tiles.actions import ActionName
 from engines.number_tiles.public import (
+    ArrangedSet,
     OwnDraft,
-    SharedSet,
     TableSet,
+    arranged_sets,
     own_draft,
-    shared_sets,
     table_sets,
 )
 from engines.number_tiles.results import match_result, total_of, wins_of
@@ -41,9 +41,9 @@ class Thinking:
     seat: Annotated[int, "Seat in turn."]
     changes: Annotated[int, "Changes of the draft in this turn."]
     sets: Annotated[
-        tuple[SharedSet, ...] | None,
-        "The draft once it was changed; null unless the room shows drafts. Tiles once seen "
-        "stay seen.",
+        tuple[ArrangedSet, ...] | None,
+        "The draft once it was changed, where the room shows drafts; tiles once seen stay seen. "
+        "Null otherwise, and for its player, who sees `draft`.",
     ]
 
 
@@ -82,7 +82,6 @@ def view(state: State, viewer: Viewer) -> View:
     seated = viewer is not None and viewer in state.seats
     playing = state.phase is Phase.PLAYING
     verdict = judge_draft(state) if playing and (_shown(state) or viewer == state.current) else None
-    draft = own_draft(state, verdict) if verdict is not None else None
     in_turn = playing and viewer == state.current
     return View(
         phase=state.phase,
@@ -95,12 +94,12 @@ def view(state: State, viewer: Viewer) -> View:
         current=state.current if playing else None,
         turn=state.turn_no,
         passes=state.passes,
-        thinking=_thinking(state, draft) if playing else None,
+        thinking=_thinking(state, viewer, verdict) if playing else None,
         outcomes=state.outcomes,
         winners=match_result(state).winners if state.phase is Phase.FINISHED else (),
         your_seat=viewer if seated else None,
         rack=ids_of(state.racks[viewer]) if seated and viewer is not None else None,
-        draft=draft if in_turn else None,
+        draft=own_draft(state, verdict) if in_turn and verdict else None,
         hint=_hint(state, verdict) if in_turn and verdict and state.options.hints else None,
         available=_available(state, viewer, verdict),
     )
@@ -122,10 +121,11 @@ def _seat_view(state: State, seat: int) -> SeatView:
     )
 
 
-def _thinking(state: State, draft: OwnDraft | None) -> Thinking:
-    changes = state.turn_draft.rev
-    sets = shared_sets(draft) if _shown(state) and changes and draft is not None else None
-    return Thinking(state.current, changes, sets)
+def _thinking(state: State, viewer: Viewer, verdict: Verdict | None) -> Thinking:
+    draft = state.turn_draft
+    told = verdict is not None and draft.rev > 0 and viewer != state.current
+    sets = arranged_sets(draft, verdict) if told and verdict is not None else None
+    return Thinking(state.current, draft.rev, sets)
 
 
 def _hint(state: State, verdict: Verdict) -> Hint | None:

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from engines.number_tiles.actions import DraftSet, ResetDraft, SetDraft, UndoDraft
 from engines.number_tiles.events import DraftChanged
-from engines.number_tiles.public import own_draft
+from engines.number_tiles.public import arranged_sets
 from engines.number_tiles.reasons import Refusal
-from engines.number_tiles.rules.judging import partition
+from engines.number_tiles.rules.judging import judge_draft, partition
 from engines.number_tiles.rules.turns import check_turn
 from engines.number_tiles.rules.undo import DEPTH, difference, restore
 from engines.number_tiles.state import Draft, Layout, PackedSet, State
@@ -115,5 +115,5 @@ def _change(state: State, layout: Layout) -> Step[State]:
 
 def _changed(state: State, draft: Draft) -> Step[State]:
     changed = replace(state, draft=draft)
-    shown = own_draft(changed)
-    return Step(changed, (DraftChanged(state.current, draft.rev, shown, None),))
+    sets = arranged_sets(draft, judge_draft(changed))
+    return Step(changed, (DraftChanged(state.current, draft.rev, sets),))

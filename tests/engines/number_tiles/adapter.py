@@ -65,7 +65,7 @@ class NumberTilesAdapter:
         extra = (a.DraftSet(tuple(ids[:4])), a.DraftSet(tuple(ids[4:])))
         return rnd.choice(
             (
-                a.SetDraft(turn, kept + extra),
+                *[a.SetDraft(turn, kept + extra)] * 4,
                 a.SetDraft(turn, kept),
                 a.UndoDraft(turn),
                 a.ResetDraft(turn),

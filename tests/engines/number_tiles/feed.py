@@ -7,16 +7,19 @@ from engines.number_tiles import events as e
 from engines.protocol import DeadlineShifted, Viewer
 
 PREVIEWS = ("hint", "available")
-OWN_DRAFT = ("sets", "rev", "changed", "undo_depth")
-"""Points and problem of a draft at the start of a turn depend on the room's options."""
 
 
 def public_part(view: dict[str, Any]) -> dict[str, Any]:
     """The part of a view that events explain."""
     public = {key: value for key, value in view.items() if key not in PREVIEWS}
     if public["draft"] is not None:
-        public["draft"] = {key: public["draft"][key] for key in OWN_DRAFT}
+        public["draft"] = in_brief(public["draft"]["sets"], public["draft"]["rev"])
     return public
+
+
+def in_brief(sets: Any, rev: int) -> dict[str, Any]:
+    """A draft without what its player is told about it beyond the events."""
+    return {"sets": [(each["tile_ids"], each["valid"]) for each in sets], "rev": rev}
 
 
 def reduced(public: dict[str, Any], event: Any, viewer: Viewer) -> dict[str, Any]:
@@ -54,31 +57,15 @@ def _turn(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
     new |= {"phase": "playing", "current": seat, "turn": event["turn"], "draft": None}
     new["thinking"] = {"seat": seat, "changes": 0, "sets": None}
     if seat == viewer:
-        sets = tuple(_start_set(each["reading"]) for each in new["table"])
-        new["draft"] = {"sets": sets, "rev": 0, "changed": False, "undo_depth": 0}
-
-
-def _start_set(reading: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "tile_ids": reading["tile_ids"],
-        "as_kind": reading["kind"],
-        "valid": True,
-        "problem": None,
-        "message": None,
-        "reading": reading,
-    }
+        sets = [{**each["reading"], "valid": True} for each in new["table"]]
+        new["draft"] = in_brief(sets, 0)
 
 
 def _draft(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:
-    new["thinking"] = {
-        "seat": event["seat"],
-        "changes": event["changes"],
-        "sets": event["sets"],
-    }
+    sets = None if event["seat"] == viewer else event["sets"]
+    new["thinking"] = {"seat": event["seat"], "changes": event["changes"], "sets": sets}
     if event["seat"] == viewer:
-        new["draft"] = {key: event["draft"][key] for key in OWN_DRAFT}
-    else:
-        assert event["draft"] is None
+        new["draft"] = in_brief(event["sets"], event["changes"])
 
 
 def _committed(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> None:

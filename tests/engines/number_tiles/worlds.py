@@ -24,6 +24,8 @@ def other_world(
     playing = state.phase is Phase.PLAYING
     keep_draft = not playing or viewer == state.current or _draft_shows(state, entry, events)
     pinned = {tile for event in events for tile in _shown_tiles(event, viewer)}
+    if keep_draft:
+        pinned |= {tile for event in events for tile in _drafted_tiles(event)}
     if keep_draft and state.draft is not None:
         pinned |= {tile for each in state.draft.sets for tile in each.tiles}
     other = state
@@ -56,9 +58,14 @@ def _shown_tiles(event: Any, viewer: Viewer) -> list[int]:
         return [TILE_OF_ID[tile_id] for tile_id in event.laid]
     if isinstance(event, e.TilesDrawn) and event.seat == viewer:
         return [TILE_OF_ID[tile_id] for tile_id in event.tile_ids or ()]
-    if isinstance(event, e.DraftChanged) and event.draft is not None:
-        return [TILE_OF_ID[t] for each in event.draft.sets for t in each.tile_ids]
     return []
+
+
+def _drafted_tiles(event: Any) -> list[int]:
+    """Tiles of the draft this event tells of."""
+    if not isinstance(event, e.DraftChanged):
+        return []
+    return [TILE_OF_ID[t] for each in event.sets or () for t in each.tile_ids]
 
 
 def _other_tiles(state: State, viewer: Viewer, pinned: set[int], rnd: Random) -> State:
