@@ -83,11 +83,15 @@ def name_sets(old: tuple[LaidSet, ...], readings: tuple[object, ...], next_id: i
     """Give every new set the id of the old set it shares most tiles with, or a fresh one (C-06)."""
     home = {tile: index for index, laid in enumerate(old) for tile in laid.tiles}
     new = [reading for reading in readings if isinstance(reading, Reading)]
-    overlaps = [
-        (-count, index, place)
-        for place, reading in enumerate(new)
-        for index, count in Counter(home[t] for t in reading.tiles if t in home).items()
-    ]
+    shared = Counter(
+        [
+            (home[tile], place)
+            for place, reading in enumerate(new)
+            for tile in reading.tiles
+            if tile in home
+        ]
+    )
+    overlaps = [(-count, index, place) for (index, place), count in shared.items()]
     heir: dict[int, int] = {}  # place among the new sets by index of the old one
     for _, index, place in sorted(overlaps):
         if index not in heir and place not in heir.values():

@@ -1,5 +1,6 @@
 """§8.2: what the draft of the turn is worth; commit, time-out and view share this judgement."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engines.number_tiles.reasons import Refusal, SetProblem
@@ -60,6 +61,7 @@ def partition(sets: Layout | tuple[LaidSet, ...]) -> frozenset[bytes]:
     return frozenset(bytes(sorted(each.tiles)) for each in sets)
 
 
+@lru_cache(maxsize=4096)
 def reading_of(laid: LaidSet) -> Reading:
     """The reading a set on the table was laid with."""
     place = next(i for i, tile in enumerate(laid.tiles) if tile < FIRST_JOKER)
