@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from api import clock, schema
+from api import clock, metrics, schema
 from api.accounts import service as accounts
 from api.bus import Hub, carrier
 from api.config import Config
@@ -29,8 +29,10 @@ def create_app(config: Config, database: Database) -> Starlette:
     """The application on an open database."""
     games = schema.bind(config.game_packages)
     services = Services(config, database, Hub(carrier(config.bus)), games)
+    built = schema.build(games)
+    metrics.count_subscriptions(built._schema)
     endpoint = GraphQLEndpoint(
-        schema.build(games),
+        built,
         AppGateway(services),
         allowed_origins=config.allowed_origins,
         http=HTTPLimits(body_bytes=config.max_request_bytes),
@@ -58,6 +60,12 @@ def create_app(config: Config, database: Database) -> Starlette:
             return JSONResponse({"status": "degraded", "bus": "away"})
         return JSONResponse({"status": "ready"})
 
+    async def measured(_: Request) -> Response:
+        """All metrics, as of now."""
+        look(services)
+        content, media_type = await metrics.exposition()
+        return Response(content, media_type=media_type)
+
     async def home(_: Request) -> Response:
         """Browsers that come to the root find the explorer."""
         return RedirectResponse("/graphql")
@@ -67,6 +75,7 @@ def create_app(config: Config, database: Database) -> Starlette:
             Route("/", home),
             Route("/health", health),
             Route("/ready", ready),
+            Route("/metrics", measured),
             Route("/graphql", endpoint),
             WebSocketRoute("/graphql", endpoint),
             Route("/graphql/stream", endpoint.streams),
@@ -78,16 +87,22 @@ def create_app(config: Config, database: Database) -> Starlette:
 
 @asynccontextmanager
 async def _lifespan(services: Services) -> AsyncIterator[None]:
-    """The hub and the clock at work."""
+    """The hub, the clock and the metrics at work."""
     database, hub = services.database, services.hub
     hub.probe("match", lambda ids: matches.versions(database, ids))
     hub.probe("room", lambda ids: rooms.revisions(database, ids))
     hub.probe("account", lambda ids: accounts.revisions(services, ids))
     async with hub.running():
-        ticking = asyncio.create_task(clock.run(services))
+        works = (clock.run(services), metrics.keep_sampling(lambda: look(services)))
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
         finally:
-            ticking.cancel()
-            with suppress(asyncio.CancelledError):
-                await ticking
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def look(services: Services) -> None:
+    """Measure what is only known by looking."""
+    metrics.sample(services.database.pool_use(), services.hub.status.connected)

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from uuid import UUID
 
+from api import metrics
 from api.errors import fault_of
 from api.matches import store
 from api.matches.live import to_datetime
@@ -38,6 +39,7 @@ async def run(services: Services) -> None:
             for match_id in await _due(services):
                 if match_id not in failed and not await _expired(services, match_id):
                     failed[match_id] = tick + BACK_OFF_TICKS
+            metrics.ticked()
             if tick % SETTLE_EVERY == 0:
                 await settle_finished(services)
         except Exception:

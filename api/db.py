@@ -8,13 +8,14 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import asyncpg
 import msgspec
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import QueuePool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from api.config import Config, StartError
@@ -140,6 +141,17 @@ class Database:
         """Return if the database answers; raises OSError, TimeoutError or asyncpg.PostgresError."""
         async with self._raw() as connection:
             await connection.fetchval("SELECT 1")
+
+    def pool_use(self) -> dict[str, dict[str, int]]:
+        """How many connections each pool has open, has in use, and may have at most."""
+        raw, sessions = self._pool, cast("QueuePool", self._engine.pool)
+        most = self._config.pool_size
+        busy, idle = sessions.checkedout(), sessions.checkedin()
+        size, unused = (raw.get_size(), raw.get_idle_size()) if raw else (0, 0)
+        return {
+            "sessions": {"open": busy + idle, "in_use": busy, "limit": most},
+            "raw": {"open": size, "in_use": size - unused, "limit": most},
+        }
 
     def now(self) -> int:
         """The database's time in ms since 1970, as this process estimates it; never backwards."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import strawberry
 
+from api import metrics
 from engines.protocol import Illegal, Reason
 from engines.texts import Text
 
@@ -79,6 +80,7 @@ def error_type(family: str, description: str, *reasons: type[Reason]) -> Any:
         @classmethod
         def of(cls, refusal: "Refused | Illegal", locale: str) -> Any:
             """The refusal as the client of this language sees it."""
+            metrics.refused(family, refusal.reason.name)
             return cls(  # type: ignore[call-arg]
                 code=codes[refusal.reason.name],
                 reason_code=refusal.reason.name,

@@ -11,10 +11,11 @@ from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from api import metrics
 from api.errors import bad_request
 from api.matches import store
 from api.matches.judge import load
-from api.matches.live import Live, Row
+from api.matches.live import Live, Row, to_ms
 from api.matches.records import decode_row
 from api.matches.service import may_watch
 from api.services import Services
@@ -74,6 +75,9 @@ async def updates(
         first = True
         while True:
             async for update in _catch_up(services, live, viewer, told):
+                if not first:
+                    age = services.database.game_now() - to_ms(update.events[-1].row.at)
+                    metrics.woken(age)
                 yield update
                 told, first = update.version, False
             if first:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from api import metrics
 from api.matches import store
 from api.matches.live import ABANDONED, Live, Row, to_datetime
 from api.matches.reasons import MatchReason
@@ -93,6 +94,7 @@ async def carry_out(services: Services, live: Live, command: Command) -> Played:
     raise Refused(MatchReason.CONTENDED)
 
 
+@metrics.judged
 async def append(
     connection: store.Connection, live: Live, command: Command, at: int
 ) -> tuple[Live, Row] | None:

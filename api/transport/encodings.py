@@ -8,6 +8,7 @@ import msgspec
 class Encoding(Protocol):
     """One way to write a stream. Every chunk but the first is written whole or not at all."""
 
+    name: str
     content_type: str
     start: bytes
     beat: bytes
@@ -26,6 +27,7 @@ class Encoding(Protocol):
 class EventStream:
     """Server-sent events as graphql-sse has them, in its mode of distinct connections."""
 
+    name = "events"
     content_type = "text/event-stream; charset=utf-8"
     start = b":\n\n"
     beat = b":\n\n"
@@ -46,6 +48,7 @@ class Multipart:
     Each part is sent with the boundary behind it: clients read up to there.
     """
 
+    name = "multipart"
     content_type = 'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"'
     start = b"\r\n--graphql"
     complete = b"--\r\n"

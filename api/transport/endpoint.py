@@ -13,6 +13,7 @@ from strawberry.http.websocket_origin import (
 )
 from strawberry.schema import BaseSchema
 
+from api import metrics
 from api.transport.frames import PROTOCOL, UNKNOWN_PROTOCOL
 from api.transport.gateway import C, Gateway
 from api.transport.http import HTTPTransport
@@ -62,7 +63,8 @@ class GraphQLEndpoint(Generic[C]):
             await websocket.close(UNKNOWN_PROTOCOL, "Subprotocol not acceptable")
             return
         await websocket.accept(PROTOCOL)
-        await Connection(websocket, self._schema, self._gateway, self._socket).serve()
+        with metrics.socket("websocket"):
+            await Connection(websocket, self._schema, self._gateway, self._socket).serve()
 
     def _is_welcome(self, websocket: WebSocket) -> bool:
         """Browsers name the origin of the page; only our own and the listed ones may connect."""

@@ -12,6 +12,7 @@ from strawberry.relay import GlobalIDValueError
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.types.execution import ExecutionResult, PreExecutionError
 
+from api import metrics
 from api.errors import Code, RequestFault, fault_of
 from api.limits import TOO_MANY_TOKENS
 from api.transport.gateway import Locale
@@ -50,6 +51,8 @@ def report(errors: Sequence[GraphQLError], origin: Origin) -> list[dict[str, Any
     traceback, once for each place it comes from, and masked.
     """
     judged = [(error, _judge(error, origin.locale)) for error in errors]
+    for _, told in judged:
+        metrics.told(told.code)
     _log(origin, [told for _, told in judged])
     return [_formatted(error, told, origin) for error, told in judged]
 

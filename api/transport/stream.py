@@ -15,6 +15,7 @@ from strawberry.schema import BaseSchema
 from strawberry.types.execution import ExecutionResult
 from strawberry.types.graphql import OperationType
 
+from api import metrics
 from api.errors import bad_request, unauthenticated, unavailable
 from api.transport.encodings import EVENT_STREAM, MULTIPART, Encoding
 from api.transport.gateway import SESSION_ENDED, C, Gateway, SocketControl, SocketSession
@@ -107,7 +108,8 @@ class StreamTransport(Generic[C]):
         else:
             try:
                 stream: Stream[C] = Stream(request, send, encoding, control, self._limits)
-                await stream.serve(self._schema, params, session, origin)
+                with metrics.socket(encoding.name):
+                    await stream.serve(self._schema, params, session, origin)
             finally:
                 self._controls.discard(control)
                 control.release()

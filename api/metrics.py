@@ -1,0 +1,205 @@
+"""What is measured, and under which names Prometheus finds it at `/metrics`.
+
+One process answers from its memory. Workers share the folder in PROMETHEUS_MULTIPROC_DIR, which
+their parent sets before they start, and whichever of them is asked answers for all.
+"""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from functools import wraps
+from inspect import isawaitable
+from time import monotonic, perf_counter
+from typing import Any, NoReturn, ParamSpec, TypeVar, cast
+
+from graphql import GraphQLSchema
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from engines.protocol import TimeOut
+
+P = ParamSpec("P")
+Append = TypeVar("Append", bound=Callable[..., Awaitable[Any]])
+
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+SAMPLE_SECONDS = 1.0
+FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+LATE = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
+
+SOCKETS = Gauge(
+    "board_sockets",
+    "Open sockets and streams: websocket, events, multipart.",
+    ["transport"],
+    multiprocess_mode="livesum",
+)
+SUBSCRIPTIONS = Gauge(
+    "board_subscriptions",
+    "Subscriptions that run, by the field subscribed to.",
+    ["field"],
+    multiprocess_mode="livesum",
+)
+ACTIONS = Counter(
+    "board_actions", "Actions written to a match's log, the clock's too.", ["game", "action"]
+)
+REFUSALS = Counter(
+    "board_refusals", "Mutations refused by the rules, by family of errors.", ["family", "code"]
+)
+FAULTS = Counter("board_faults", "GraphQL errors told to clients.", ["code"])
+ACTION_SECONDS = Histogram(
+    "board_action_seconds",
+    "From the judgement of an action to its commit; of time-outs, to the write.",
+    ["game"],
+    buckets=FAST,
+)
+WAKE_UP_SECONDS = Histogram(
+    "board_wake_up_seconds",
+    "From the judgement of an action to a watcher of the match being told, in game time.",
+    buckets=FAST,
+)
+TIME_OUT_DELAY = Histogram(
+    "board_time_out_delay_seconds",
+    "How long after its deadline a match was expired, in game time; its count is of deadlines.",
+    ["game"],
+    buckets=LATE,
+)
+CLOCK_LAG = Gauge(
+    "board_clock_lag_seconds",
+    "Since the clock last looked for matches that are due; of several processes, the longest.",
+    multiprocess_mode="livemax",
+)
+POOL = Gauge(
+    "board_pool_connections",
+    "Connections of each pool: open, in use, and the most there may be.",
+    ["pool", "state"],
+    multiprocess_mode="livesum",
+)
+BUS = Gauge(
+    "board_bus_up",
+    "Whether wake-ups travel between processes: 1, or 0 in at least one process.",
+    multiprocess_mode="livemin",
+)
+LOOP_LAG = Gauge(
+    "board_event_loop_lag_seconds",
+    "By how much the event loop was late last second; of several processes, the longest.",
+    multiprocess_mode="livemax",
+)
+TASKS = Gauge("board_tasks", "Tasks of asyncio.", multiprocess_mode="livesum")
+
+_ticked = monotonic()
+
+
+@contextmanager
+def socket(transport: str) -> Iterator[None]:
+    """A socket or stream is open."""
+    with SOCKETS.labels(transport).track_inprogress():
+        yield
+
+
+def count_subscriptions(schema: GraphQLSchema) -> None:
+    """Count the feeds of every subscription of the schema while they run."""
+    subscription = schema.subscription_type
+    for name, field in subscription.fields.items() if subscription else ():
+        field.subscribe = _counted(name, cast("Callable[..., Any]", field.subscribe))
+
+
+def judged(append: Append) -> Append:
+    """Measure `api.matches.judge.append`: every call that moves a version is an accepted action."""
+
+    @wraps(append)
+    async def measured(connection: Any, live: Any, command: Any, at: int) -> Any:
+        began = perf_counter()
+        moved = await append(connection, live, command, at)
+        if moved is not None and moved[0] is not live:
+            game, action = live.facts.game, type(command.action)
+            ACTION_SECONDS.labels(game).observe(perf_counter() - began)
+            ACTIONS.labels(game, action.__name__).inc()
+            if action is TimeOut:
+                TIME_OUT_DELAY.labels(game).observe((at - live.deadline.until) / 1000)
+        return moved
+
+    return cast("Append", measured)
+
+
+def refused(family: str, code: str) -> None:
+    """A mutation was refused."""
+    REFUSALS.labels(family, code).inc()
+
+
+def told(code: str) -> None:
+    """A client was told of a GraphQL error."""
+    FAULTS.labels(code).inc()
+
+
+def woken(ms: int) -> None:
+    """A watcher is being told of an action, so long after it was judged."""
+    WAKE_UP_SECONDS.observe(max(0, ms) / 1000)
+
+
+def ticked() -> None:
+    """The clock has looked for matches that are due."""
+    global _ticked
+    _ticked = monotonic()
+
+
+def sample(pools: Mapping[str, Mapping[str, int]], bus_up: bool) -> None:
+    """Note what is only known by looking; `pools` holds counts by state for each pool."""
+    for pool, states in pools.items():
+        for state, count in states.items():
+            POOL.labels(pool, state).set(count)
+    BUS.set(bus_up)
+    TASKS.set(len(asyncio.all_tasks()))
+    CLOCK_LAG.set(monotonic() - _ticked)
+
+
+async def keep_sampling(look: Callable[[], None]) -> NoReturn:
+    """Call `look` every second, and measure by how much the event loop is late for it."""
+    while True:
+        due = monotonic() + SAMPLE_SECONDS
+        await asyncio.sleep(SAMPLE_SECONDS)
+        LOOP_LAG.set(max(0.0, monotonic() - due))
+        look()
+
+
+async def exposition() -> tuple[bytes, str]:
+    """All that is measured as Prometheus reads it, and the media type of that."""
+    return await asyncio.to_thread(generate_latest, _registry()), CONTENT_TYPE_LATEST
+
+
+@contextmanager
+def shared_folder() -> Iterator[str]:
+    """A folder for the workers of one parent; give it to them as `SHARED_FOLDER`."""
+    with tempfile.TemporaryDirectory(prefix="board-metrics-") as folder:
+        yield folder
+
+
+def forget(folder: str, pid: int) -> None:
+    """A worker is dead: what it counted stays, what it held is gone."""
+    mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+
+
+def _counted(field: str, subscribe: Callable[P, Any]) -> Callable[P, Awaitable[Any]]:
+    async def counted(feed: AsyncGenerator[Any, None]) -> AsyncGenerator[Any, None]:
+        with SUBSCRIPTIONS.labels(field).track_inprogress():
+            async with aclosing(feed):
+                async for item in feed:
+                    yield item
+
+    @wraps(subscribe)
+    async def subscribing(*args: P.args, **kwargs: P.kwargs) -> Any:
+        feed = subscribe(*args, **kwargs)
+        if isawaitable(feed):
+            feed = await feed
+        return counted(feed) if isinstance(feed, AsyncGenerator) else feed  # else: an error
+
+    return subscribing
+
+
+def _registry() -> CollectorRegistry:
+    if SHARED_FOLDER not in os.environ:
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return registry
