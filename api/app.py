@@ -70,7 +70,7 @@ def create_app(config: Config, database: Database) -> Starlette:
         """Browsers that come to the root find the explorer."""
         return RedirectResponse("/graphql")
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", home),
             Route("/health", health),
@@ -83,6 +83,8 @@ def create_app(config: Config, database: Database) -> Starlette:
         ],
         lifespan=lambda _: _lifespan(services),
     )
+    app.state.streams = endpoint.streams  # for the server to stop
+    return app
 
 
 @asynccontextmanager

@@ -6,16 +6,18 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 import uvloop
+from starlette.applications import Starlette
 
 from api.app import create_app
 from api.config import Config, StartError
 from api.db import Database
 
-GRACE_SECONDS = 3  # for requests under way; sockets and streams are closed after it
+GRACE_SECONDS = 2  # for requests under way and for peers that do not take their close frame
+UNREAD_SECONDS = 30  # how long a peer may acknowledge or take nothing before the kernel drops it
 KEEP_ALIVE_SECONDS = 65  # longer than load balancers keep their idle connections
 WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
 SERVING = b"!"
@@ -35,6 +37,8 @@ def bind(host: str, port: int) -> socket.socket:
         bound = socket.socket(family)
         try:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; what is accepted inherits it
+                bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
             bound.bind((host, port))
         except BaseException:
             bound.close()
@@ -117,6 +121,11 @@ class Server(uvicorn.Server):
             asyncio.get_running_loop().add_reader(self._leash, self._let_go)
             with contextlib.suppress(OSError):  # the parent is gone, as we shall read
                 self._leash.send(SERVING)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, which would go on for ever; uvicorn ends the sockets, with 1012."""
+        cast(Starlette, self.config.app).state.streams.stop()
+        await super().shutdown(sockets)
 
     def _let_go(self) -> None:
         """The parent is gone."""

@@ -13,6 +13,7 @@ import sys
 from asyncio.subprocess import DEVNULL, Process
 from contextlib import suppress
 
+from api import metrics
 from api.config import Config, StartError
 from api.server import SERVING, say_where
 
@@ -29,11 +30,12 @@ def run(config: Config, bound: socket.socket) -> None:
     `config.database_url` is set and migrated. Raises StartError if a worker cannot start at first;
     later ones are tried again until they do.
     """
-    asyncio.run(_run(config, bound))
+    with metrics.shared_folder() as folder:
+        asyncio.run(_run(config, bound, folder))
 
 
-async def _run(config: Config, bound: socket.socket) -> None:
-    crew = Crew(config, bound)
+async def _run(config: Config, bound: socket.socket, folder: str) -> None:
+    crew = Crew(config, bound, folder)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, crew.stop)
@@ -45,12 +47,14 @@ async def _run(config: Config, bound: socket.socket) -> None:
 class Crew:
     """The workers of one parent."""
 
-    def __init__(self, config: Config, bound: socket.socket) -> None:
+    def __init__(self, config: Config, bound: socket.socket, folder: str) -> None:
         self._bound = bound
+        self._folder = folder
         self._environ = {
             **os.environ,
             "DATABASE_URL": config.database_url or "",
             "BOARD_WORKERS": str(config.workers),
+            metrics.SHARED_FOLDER: folder,
         }
         self._to_start = config.workers
         self._living: set[Process] = set()
@@ -97,6 +101,7 @@ class Crew:
                 self._has_started()
             status = await process.wait()
             self._living.discard(process)
+            metrics.forget(self._folder, process.pid)
         if not self._stopping.is_set():
             log.error("worker %d has ended with status %d", process.pid, status)
         return served
