@@ -103,6 +103,7 @@ async def _lifespan(services: Services) -> AsyncIterator[None]:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await services.rates.close()
 
 
 def look(services: Services) -> None:

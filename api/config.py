@@ -90,8 +90,7 @@ def _database_url(raw: str) -> str:
 
 def _bus_url(raw: str) -> str:
     """`postgres` for the database itself, or the address of what carries wake-ups."""
-    scheme = raw.partition("://")[0]
-    if raw in ("postgres", MEMORY) or (scheme in ("redis", "rediss") and urlsplit(raw).netloc):
+    if raw in ("postgres", MEMORY) or _is_redis(raw):
         return raw
     try:
         return _database_url(raw)
@@ -99,6 +98,17 @@ def _bus_url(raw: str) -> str:
         raise ValueError(
             f"postgres, {MEMORY} or an address like redis://host:6379 or postgresql://host/name"
         ) from None
+
+
+def _limits_url(raw: str) -> str:
+    if raw != MEMORY and not _is_redis(raw):
+        raise ValueError(f"{MEMORY} or an address like redis://host:6379")
+    return raw
+
+
+def _is_redis(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("redis", "rediss") and bool(parts.netloc)
 
 
 def _secret(raw: str) -> bytes:
@@ -179,6 +189,30 @@ class Config:
         30,
         "most messages a second from one socket; bursts may be five times as long",
     )
+    limits_url: str | None = setting(
+        "BOARD_LIMITS_URL",
+        _limits_url,
+        None,
+        f"where budgets are counted: redis://..., {MEMORY}; unset: the bus if it is Redis",
+    )
+    budget: int = setting(
+        "BOARD_BUDGET",
+        _whole(1, 10**9),
+        1_000_000,
+        "values that an account or API key may ask for in a minute; see `rateLimit`",
+    )
+    address_budget: int = setting(
+        "BOARD_ADDRESS_BUDGET",
+        _whole(1, 10**9),
+        200_000,
+        "the same of an address, for those who are not signed in",
+    )
+    sign_ins_per_address: int = setting(
+        "BOARD_SIGN_INS_PER_ADDRESS",
+        _whole(1, 10**9),
+        300,
+        "new accounts that an address may make in an hour",
+    )
     trusted_proxies: tuple[str, ...] = setting(
         "BOARD_TRUSTED_PROXIES",
         _networks,
@@ -206,6 +240,13 @@ class Config:
         if self.database_url is None:
             raise ValueError("the database's address is not known yet")
         return self.database_url
+
+    @property
+    def limits(self) -> str:
+        """The address of where budgets are counted, `limits_url` resolved."""
+        if self.limits_url is not None:
+            return self.limits_url
+        return self.bus_url if self.bus_url and _is_redis(self.bus_url) else MEMORY
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Config:

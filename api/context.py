@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from limits import RateLimitItem
 from strawberry.types import Info as StrawberryInfo
 
 from api.errors import RequestFault, unauthenticated
@@ -27,14 +28,16 @@ class Session:
 class Context:
     """What resolvers may know of the one who asks.
 
-    Over WebSocket one object serves the whole socket; `fault` holds a bad token's fault until an
-    operation needs to know who asks.
+    Each operation has its own; `fault` holds a bad token's fault until it matters who asks.
+    `address` is the place on the net that is asked from, `cost` what the operation has cost.
     """
 
     services: Services
     locale: Locale = "ko"
     session: Session | None = None
     fault: RequestFault | None = None
+    address: str = ""
+    cost: int = 0
     request: Any = None
     response: Any = None
     loaders: dict[str, Any] = field(default_factory=dict)
@@ -49,6 +52,19 @@ class Context:
         if self.session is None:
             raise self.fault or unauthenticated()
         return self.session.account_id
+
+    async def spend(self, cost: int) -> None:
+        """Pay for the operation out of the budget of the one who asks. Raises RATE_LIMITED."""
+        self.cost = cost
+        await self.services.rates.spend(*self.budget, cost)
+
+    @property
+    def budget(self) -> tuple[RateLimitItem, str]:
+        """The budget that operations are paid from, and whose it is."""
+        rates = self.services.rates
+        if self.account_id is not None:
+            return rates.operations, f"account:{self.account_id.hex}"
+        return rates.anonymous, f"address:{self.address}"
 
     def say(self, text: Text) -> str:
         """A text in the language of the one who asks."""

@@ -33,7 +33,7 @@ class AppGateway:
     async def request_context(self, request: Request, request_id: str) -> Context:
         """The context of one HTTP request; a bad token is a fault only where it matters."""
         session, fault = await _session(self._services, bearer(request))
-        return Context(self._services, self.locale(request), session, fault)
+        return Context(self._services, self.locale(request), session, fault, network(request))
 
     async def open_socket(
         self, socket: WebSocket, params: Mapping[str, Any], control: SocketControl
@@ -63,7 +63,9 @@ class AppGateway:
         )
         if not places.take(key):
             raise too_many_sockets(places.limit)
-        return OpenSocket(self._services, locale, session, control, lambda: places.give_back(key))
+        return OpenSocket(
+            self._services, locale, session, network(peer), control, lambda: places.give_back(key)
+        )
 
 
 class OpenSocket:
@@ -78,12 +80,14 @@ class OpenSocket:
         services: Services,
         locale: Locale,
         session: Session | None,
+        address: str,
         control: SocketControl,
         leave: Callable[[], None],
     ) -> None:
         self._services = services
         self._locale = locale
         self._session = session
+        self._address = address
         self._leave = leave
         self._watch: asyncio.Task[None] | None = None
         if session is not None:
@@ -92,7 +96,7 @@ class OpenSocket:
 
     def context(self, request_id: str) -> Context:
         """The context of one operation."""
-        return Context(self._services, self._locale, self._session)
+        return Context(self._services, self._locale, self._session, address=self._address)
 
     async def closed(self) -> None:
         """The socket is gone."""

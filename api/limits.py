@@ -92,7 +92,24 @@ def cost(
     `ids` as many as are given, another list its `list_size` (field metadata) or ten; of a union or
     an interface the dearest type counts. Introspection has a limit of its own and is not counted.
     """
-    return weigh(document, operation_name, variables, schema)[0]
+    return weigh(document, operation_name, variables, schema).cost
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What an operation asks for: its cost, and the values of introspection beside it.
+
+    `fixed`: both are the same for all variables.
+    """
+
+    cost: int = 0
+    introspection: int = 0
+    fixed: bool = True
+
+    @property
+    def price(self) -> int:
+        """What it takes from the budget of the one who asks; nothing is free."""
+        return max(1, self.cost + self.introspection)
 
 
 def weigh(
@@ -100,18 +117,19 @@ def weigh(
     operation_name: str | None,
     variables: Mapping[str, Any] | None,
     schema: GraphQLSchema,
-) -> tuple[int, bool]:
-    """The cost of an operation, and whether it is the same for all variables."""
+) -> Weight:
+    """The weight of an operation; of an unknown one, nothing."""
     node = chosen(document, operation_name)
     if node is None:
-        return 0, True
+        return Weight()
     defaults = {
         item.variable.name.value: item.default_value
         for item in node.variable_definitions or ()
         if item.default_value
     }
     walk = Walk(document, schema, {**defaults, **(variables or {})})
-    return walk.operation(node).values, not walk.sized
+    total = walk.operation(node)
+    return Weight(total.values, total.introspection, not walk.sized)
 
 
 def too_costly(asked: int, limit: int) -> GraphQLError | None:

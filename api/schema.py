@@ -7,6 +7,8 @@ from strawberry.schema.config import StrawberryConfig
 
 from api.accounts.mutations import AccountsMutation
 from api.accounts.queries import AccountsQuery
+from api.budgets import BudgetQuery
+from api.context import Context
 from api.execution import Executor
 from api.games.binding import Binding, shared_event
 from api.games.queries import GamesQuery
@@ -23,7 +25,7 @@ from api.rooms.subscriptions import RoomsSubscription
 from api.transport import Schema, guard
 from engines.protocol import SHARED_EVENTS
 
-QUERIES = (AccountsQuery, GamesQuery, MatchesQuery, NodeQuery, RoomsQuery)
+QUERIES = (AccountsQuery, BudgetQuery, GamesQuery, MatchesQuery, NodeQuery, RoomsQuery)
 MUTATIONS = (AccountsMutation, RoomsMutation)
 SUBSCRIPTIONS = (MatchesSubscription, RoomsSubscription)
 
@@ -49,7 +51,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
             *(each for game in games.values() for each in game.types()),
         ],
         config=StrawberryConfig(scalar_map={OptionValue: option_value}),
-        extensions=[guard(QueryLimits())],
+        extensions=[guard(QueryLimits(), Context.spend)],
         execution_context_class=Executor,
     )
 

@@ -9,6 +9,7 @@ from api.config import Config
 from api.db import Database
 from api.matches.live import Recent
 
+from api.rates import Rates
 if TYPE_CHECKING:
     from api.games.binding import Binding
 from api.rooms.lobby import Lobby
@@ -24,3 +25,7 @@ class Services:
     games: "Mapping[str, Binding]"
     recent: Recent = field(default_factory=Recent)
     lobby: Lobby = field(default_factory=Lobby)
+    rates: Rates = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rates", Rates(self.config))

@@ -92,11 +92,14 @@ SignOutArgument = Annotated[SignOutInput, strawberry.argument(description="Which
 @strawberry.type
 class AccountsMutation:
     @strawberry.mutation(
-        description="Make a guest account and sign in. Whoever loses both tokens loses the account."
+        description="Make a guest account and sign in. Whoever loses both tokens loses the "
+        "account. An address may make only so many in an hour; more are refused with RATE_LIMITED."
     )
     async def sign_in_as_guest(self, info: Info, input: SignInArgument) -> SignInAsGuestPayload:
+        services = info.context.services
+        await services.rates.spend(services.rates.sign_ins, info.context.address)
         try:
-            grant = await service.sign_in_as_guest(info.context.services, input.display_name)
+            grant = await service.sign_in_as_guest(services, input.display_name)
         except Refused as refusal:
             return SignInAsGuestPayload(user_errors=_errors(info, refusal))
         return SignInAsGuestPayload(session=SessionType.of(grant), player=Player.of(grant.account))

@@ -14,6 +14,7 @@ from api.rooms.choices import read_pairs
 from api.rooms.entry import NewRoom
 from api.rooms.reasons import RoomReason
 from api.rooms.types import Room, RoomError, room_of
+from api.rooms.guesses import try_code
 
 P = TypeVar("P", bound="RoomPayload")
 
@@ -107,10 +108,13 @@ class RoomsMutation:
         role = input.role.name
 
         def join() -> Awaitable[UUID]:
-            if (input.room_id is None) == (input.code is None):
-                raise Refused(RoomReason.NAME_ROOM_ONCE)
-            room_id = _room(input.room_id) if input.room_id is not None else None
-            return entry.join(services, account, role, room_id=room_id, code=input.code)
+            if input.room_id is not None and input.code is None:
+                return entry.join(services, account, role, room_id=_room(input.room_id))
+            if input.code is not None and input.room_id is None:
+                return try_code(
+                    info.context, lambda: entry.join(services, account, role, code=input.code)
+                )
+            raise Refused(RoomReason.NAME_ROOM_ONCE)
 
         return await _answer(info, JoinRoomPayload, join)
 

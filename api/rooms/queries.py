@@ -8,6 +8,7 @@ from api.context import Info
 from api.pages import After, Before, Connection, First, Last, window
 from api.relay import read_id
 from api.rooms import reading
+from api.rooms.guesses import try_code
 from api.rooms.types import Room, RoomFilter, read_filter, room_of
 
 FilterArgument = Annotated[
@@ -68,5 +69,7 @@ class RoomsQuery:
         code: Annotated[str, strawberry.argument(description="The code, however it is typed.")],
     ) -> Room | None:
         account = info.context.require_account()
-        state = await reading.get_by_code(info.context.services, account, code)
+        state = await try_code(
+            info.context, lambda: reading.get_by_code(info.context.services, account, code)
+        )
         return Room.of(state) if state else None

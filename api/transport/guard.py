@@ -1,6 +1,6 @@
 """Parses, limits and validates each document, once while it is remembered."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,6 +24,7 @@ from strawberry.types import ExecutionContext
 from api.errors import Code, RequestFault
 from api.limits import (
     QueryLimits,
+    Weight,
     chosen,
     exceeded,
     too_costly,
@@ -33,6 +34,12 @@ from engines.texts import Text
 
 DOCUMENTS = 128
 ERRORS = 10
+REFUSED_PRICE = 100
+"""What a document that is refused takes from the budget: it had to be read and validated."""
+
+Charge = Callable[[Any, int], Awaitable[None]]
+"""Takes the price of an operation from the budget behind a context. Raises RequestFault."""
+
 _STRAWBERRY_RULES = (MaybeNullValidationRule, OneOfInputValidationRule)
 
 # The rule compares fields pair by pair and stops at a budget; the library's own, 500,000, is half
@@ -44,30 +51,31 @@ overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 20_000
 class Prepared:
     """A parsed document and all that is known of it without its variables.
 
-    `costs` holds those of operations whose cost no variable changes, by name.
+    `weights` holds those of operations whose weight no variable changes, by name.
     """
 
     document: DocumentNode
     errors: tuple[GraphQLError, ...]
-    costs: dict[str | None, int] = field(default_factory=dict)
+    weights: dict[str | None, Weight] = field(default_factory=dict)
 
-    def cost(
+    def weight(
         self, name: str | None, variables: Mapping[str, Any] | None, schema: GraphQLSchema
-    ) -> int:
-        """The cost of one operation, see `api.limits.cost`."""
-        if (known := self.costs.get(name)) is not None:
+    ) -> Weight:
+        """The weight of one operation, see `api.limits.weigh`."""
+        if (known := self.weights.get(name)) is not None:
             return known
-        asked, always = weigh(self.document, name, variables, schema)
-        if always:
-            self.costs[name] = asked
+        asked = weigh(self.document, name, variables, schema)
+        if asked.fixed:
+            self.weights[name] = asked
         return asked
 
 
 class Guard(SchemaExtension):
     """Stands before every execution: nothing that breaks a limit is validated or run."""
 
-    def __init__(self, limits: QueryLimits) -> None:
+    def __init__(self, limits: QueryLimits, charge: Charge | None) -> None:
         self.limits = limits
+        self.charge = charge
 
     def on_parse(self) -> Iterator[None]:
         """Use the document at hand; a text that cannot be parsed is Strawberry's to refuse."""
@@ -77,9 +85,16 @@ class Guard(SchemaExtension):
             context.graphql_document = self._prepared(context).document
         yield
 
-    def on_validate(self) -> Iterator[None]:
-        """Refuse before execution, as a request error."""
-        self.execution_context.pre_execution_errors = self._errors(self.execution_context)
+    async def on_validate(self) -> AsyncIterator[None]:
+        """Refuse before execution, as a request error; what is refused is paid for as well."""
+        context = self.execution_context
+        errors, price = self._judge(context)
+        if self.charge is not None:
+            try:
+                await self.charge(context.context, price)
+            except RequestFault as fault:
+                errors = [GraphQLError(fault.text.en, original_error=fault)]
+        context.pre_execution_errors = errors
         yield
 
     def _prepared(self, context: ExecutionContext) -> Prepared:
@@ -87,17 +102,19 @@ class Guard(SchemaExtension):
             context.query or "", context.schema._schema, self.limits, context.validation_rules
         )
 
-    def _errors(self, context: ExecutionContext) -> list[GraphQLError]:
+    def _judge(self, context: ExecutionContext) -> tuple[list[GraphQLError], int]:
+        """What is wrong with the operation, and its price."""
         document = self._prepared(context)
         # The public name falls back to the first operation; the specification wants an error.
         name = context._provided_operation_name
         if document.errors:
-            return list(document.errors)
+            return list(document.errors), REFUSED_PRICE
         if chosen(document.document, name) is None:
-            return [_ambiguous()]
-        asked = document.cost(name, context.variables, context.schema._schema)
-        too_high = too_costly(asked, self.limits.cost)
-        return [too_high] if too_high else []
+            return [_ambiguous()], REFUSED_PRICE
+        asked = document.weight(name, context.variables, context.schema._schema)
+        if too_high := too_costly(asked.cost, self.limits.cost):
+            return [too_high], REFUSED_PRICE
+        return [], asked.price
 
 
 class Schema(strawberry.Schema):
@@ -109,9 +126,9 @@ class Schema(strawberry.Schema):
         """Leave logging to `api.transport.report`."""
 
 
-def guard(limits: QueryLimits) -> Callable[[], Guard]:
+def guard(limits: QueryLimits, charge: Charge | None = None) -> Callable[[], Guard]:
     """The factory to list among a schema's extensions."""
-    return lambda: Guard(limits)
+    return lambda: Guard(limits, charge)
 
 
 @lru_cache(maxsize=DOCUMENTS)
