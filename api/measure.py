@@ -170,7 +170,7 @@ class Walk:
         if _is_connection(kind):
             values = 1 + inner.object_values(number)
         else:
-            values = number * (1 + inner.object_values(PAGE_SIZE))
+            values = number * (_weight(definition) + inner.object_values(PAGE_SIZE))
         if is_meta:
             total.introspection += values
         elif _is_connection(parent) and definition and _is_list(definition):
@@ -273,9 +273,21 @@ def _is_list(definition: GraphQLField) -> bool:
 
 
 def _known_size(definition: GraphQLField) -> int | None:
-    origin = definition.extensions.get("strawberry-definition")
-    size = getattr(origin, "metadata", {}).get("list_size")
+    size = _metadata(definition).get("list_size")
     return size if isinstance(size, int) else None
+
+
+def _weight(definition: GraphQLField | None) -> int:
+    """As how many values a field itself counts: 1 unless its metadata has a `weight`."""
+    weight = _metadata(definition).get("weight") if definition else None
+    return weight if isinstance(weight, int) else 1
+
+
+def _metadata(definition: GraphQLField) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = getattr(
+        definition.extensions.get("strawberry-definition"), "metadata", {}
+    )
+    return found
 
 
 def _directives(node: Any) -> tuple[DirectiveNode, ...]:

@@ -86,6 +86,11 @@ LOOP_LAG = Gauge(
     "By how much the event loop was late last second; of several processes, the longest.",
     multiprocess_mode="livemax",
 )
+REPLAYS_DIVERGED = Counter(
+    "board_replays_diverged",
+    "Replays of a match that did not reproduce what is stored; anything but 0 is an alarm.",
+    ["game"],
+)
 TASKS = Gauge("board_tasks", "Tasks of asyncio.", multiprocess_mode="livesum")
 
 _ticked = monotonic()

@@ -20,7 +20,7 @@ from engines.texts import Text
 
 T = TypeVar("T")
 Row = TypeVar("Row")
-S = TypeVar("S", bound=Select[Any])
+S = TypeVar("S", bound=Select[*tuple[Any, ...]])
 
 DEFAULT_SIZE = 20
 MAX_SIZE = 100

@@ -11,9 +11,9 @@ from api.games.types import Game as GameInterface
 from api.matches.feed import Seen
 from api.matches.live import Facts, Live
 from api.matches.reasons import MatchReason
-from api.matches.views import MatchEvent, MatchPlacing, MatchResult, MatchView
+from api.matches.views import MatchAction, MatchEvent, MatchPlacing, MatchResult, MatchView
 from api.refusals import error_type
-from engines.protocol import SHARED_EVENTS, Engine, Viewer
+from engines.protocol import SHARED_EVENTS, SYSTEM_ACTIONS, Engine, Viewer
 
 
 class Binding:
@@ -42,6 +42,14 @@ class Binding:
             self._present_event[cls] = present
         for cls in SHARED_EVENTS:
             self._present_event[cls] = shared_event(cls)[1]
+        self.action_types: list[type] = []
+        self._present_action: dict[type, Callable[..., Any]] = {}
+        for cls in (*engine.actions, *engine.host_actions):
+            action_type, present = derivation.presented(cls, MatchAction, f"{cls.__name__}Action")
+            self.action_types.append(action_type)
+            self._present_action[cls] = present
+        for cls in SYSTEM_ACTIONS:
+            self._present_action[cls] = shared_action(cls)[1]
         self.error_type = error_type(
             game.prefix, f"A refusal in {engine.about.name.en}.", MatchReason, engine.reasons
         )
@@ -63,6 +71,12 @@ class Binding:
             seen.event, facts, version=seen.row.version, index=seen.index, at=seen.row.at
         )
 
+    def action(self, action: Any, facts: Facts) -> MatchAction:
+        """One redacted action of the log, as GraphQL shows it."""
+        cls = type(action)
+        shown: MatchAction = self._present_action[cls](action, facts, action_name=cls.__name__)
+        return shown
+
     def result(self, result: Any, facts: Facts) -> MatchResult:
         """A result, as GraphQL shows it."""
         shown: MatchResult = self._present_result(result, facts, facts=facts)
@@ -81,11 +95,13 @@ class Binding:
             self.game_type,
             self.error_type,
             *self.event_types,
+            *self.action_types,
         ]
 
 
 _shared = Derivation("")
 _shared_events: dict[type, tuple[type, Callable[..., Any]]] = {}
+_shared_actions: dict[type, tuple[type, Callable[..., Any]]] = {}
 
 
 def shared_event(cls: type) -> tuple[type, Callable[..., Any]]:
@@ -93,6 +109,13 @@ def shared_event(cls: type) -> tuple[type, Callable[..., Any]]:
     if cls not in _shared_events:
         _shared_events[cls] = _shared.presented(cls, MatchEvent)
     return _shared_events[cls]
+
+
+def shared_action(cls: type) -> tuple[type, Callable[..., Any]]:
+    """The type of an action that every game shares, and its presenter."""
+    if cls not in _shared_actions:
+        _shared_actions[cls] = _shared.presented(cls, MatchAction, f"{cls.__name__}Action")
+    return _shared_actions[cls]
 
 
 def nested(cls: type) -> list[type]:

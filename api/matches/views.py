@@ -30,6 +30,16 @@ class MatchEvent:
     at: datetime = strawberry.field(description="When it happened, in game time.")
 
 
+@strawberry.interface(
+    description="What was done, as the viewer may see it. Each game has a type for each of its "
+    "actions; those of the server, such as `TimeOutAction`, belong to all games."
+)
+class MatchAction:
+    action_name: str = strawberry.field(
+        description="The action's name within its game: `Roll` for what `marbleRoll` does."
+    )
+
+
 @strawberry.interface(description="One row of a match's ranking.")
 class MatchPlacing:
     rank: int = strawberry.field(

@@ -47,7 +47,7 @@ async def documents(client: Client, prefix: str) -> Documents:
 
     def keep(type_name: str, field_name: str) -> bool:
         ours = type_name.startswith((prefix, "Match")) or type_name in SHARED
-        return ours and (type_name, field_name) != ("Match", "game")
+        return ours and (type_name, field_name) not in ELSEWHERE
 
     update = selection(schema, "MatchUpdate", keep=keep)
     match = selection(schema, "Match", keep=keep)
@@ -64,6 +64,15 @@ async def documents(client: Client, prefix: str) -> Documents:
 
 
 SHARED = {cls.__name__ for cls in SHARED_EVENTS} | {"ChosenOption", "Player"}
+
+ELSEWHERE = {
+    ("Match", "game"),
+    ("Match", "log"),
+    ("Match", "room"),
+    ("Player", "matches"),
+    ("Player", "statistics"),
+}
+"""What leads away from the match, or is asked for page by page."""
 
 
 @dataclass
