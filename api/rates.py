@@ -23,6 +23,7 @@ from api.errors import rate_limited
 
 log = logging.getLogger(__name__)
 
+SECOND = 1
 MINUTE = 60
 TEN_MINUTES = 600
 HOUR = 3600
@@ -59,11 +60,11 @@ class Rates:
     """The budgets of one process. Each is a `RateLimitItem`; `who` names one who has it."""
 
     def __init__(self, config: Config) -> None:
-        self.operations = _budget("operations", config.budget, MINUTE)
-        self.anonymous = _budget("anonymous", config.address_budget, MINUTE)
-        self.sign_ins = _budget("sign-ins", config.sign_ins_per_address, HOUR)
-        self.codes = _budget("codes", CODES_OF_ACCOUNT, TEN_MINUTES)
-        self.wrong_codes = _budget("wrong-codes", CODES_OF_ADDRESS, TEN_MINUTES)
+        self.operations = budget("operations", config.budget, MINUTE)
+        self.anonymous = budget("anonymous", config.address_budget, MINUTE)
+        self.sign_ins = budget("sign-ins", config.sign_ins_per_address, HOUR)
+        self.codes = budget("codes", CODES_OF_ACCOUNT, TEN_MINUTES)
+        self.wrong_codes = budget("wrong-codes", CODES_OF_ADDRESS, TEN_MINUTES)
         self._memory = _Sweeping()
         self._shared = None if config.limits == MEMORY else _redis(config.limits)
         self._own = SlidingWindowCounterRateLimiter(self._memory)
@@ -143,7 +144,8 @@ def _redis(url: str) -> RedisStorage:
     )
 
 
-def _budget(name: str, amount: int, seconds: int) -> RateLimitItem:
+def budget(name: str, amount: int, seconds: int) -> RateLimitItem:
+    """A budget of its own for each one who has it: `amount` in any window of so many seconds."""
     return RateLimitItemPerSecond(amount, seconds, namespace=name)
 
 

@@ -10,16 +10,26 @@ from engines.registry import submodules
 HOME = "api.games"
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Actions that a seat may send only so many of a second, all of them together."""
+
+    actions: tuple[type, ...]
+    per_second: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
     """What GraphQL adds to one engine.
 
-    `catalogue` is a described dataclass of everything a client draws the game from; `prefix` and
-    `verb` begin the names of the game's types (`Marble`) and mutations (`marble`).
+    `catalogue` is a described dataclass of everything a client draws the game from; `paces` slow
+    down what is cheap to send and dear to take; `prefix` and `verb` begin the names of the game's
+    types (`Marble`) and mutations (`marble`).
     """
 
     engine: Engine[Any]
     catalogue: Any
+    paces: tuple[Pace, ...] = ()
 
     @property
     def prefix(self) -> str:

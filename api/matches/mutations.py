@@ -3,18 +3,26 @@
 from typing import Annotated, Any
 
 import strawberry
+from limits import RateLimitItem
 
 from api.context import Info
 from api.games.binding import Binding
 from api.games.derive import describe
+from api.games.registry import Game
 from api.matches.feed import Seen, visible
 from api.matches.judge import Played
 from api.matches.reasons import MatchReason
 from api.matches.service import play
 from api.matches.types import events_of, match_id_of, view_of
 from api.matches.views import MatchEvent
+from api.rates import SECOND, budget
 from api.refusals import Refused
 from engines.protocol import Illegal
+
+_PACED = (
+    " A seat may send at most {} a second of this and its like; more are refused with "
+    "RATE_LIMITED and `retryAfter`."
+)
 
 
 @strawberry.input
@@ -45,6 +53,7 @@ def _mutation(binding: Binding, action_type: type) -> Any:
     name = binding.game.prefix + action_type.__name__
     input_type, read = binding.derivation.action_input(action_type, ActionInput)
     payload_type = _payload_type(binding, name)
+    pace = pace_of(binding.game, action_type)
 
     async def resolve(info: Info, input: Any) -> Any:
         account = info.context.require_account()
@@ -52,6 +61,10 @@ def _mutation(binding: Binding, action_type: type) -> Any:
             match_id = match_id_of(input.match_id)
             if match_id is None:
                 raise Refused(MatchReason.MATCH_NOT_FOUND, path=["matchId"])
+            if pace is not None:
+                # A person holds one seat of a match at most, so this is a pace for each seat.
+                who = f"{match_id.hex}:{account.hex}"
+                await info.context.services.rates.spend(pace, who)
             played = await play(
                 info.context.services,
                 binding.engine,
@@ -79,12 +92,21 @@ def _mutation(binding: Binding, action_type: type) -> Any:
         "return": payload_type,
     }
     public = name[:1].lower() + name[1:]
+    paced = _PACED.format(pace.amount) if pace else ""
     return strawberry.mutation(
         resolver=resolve,
         name=public,
         description=f"{describe(action_type)} Refused with a reason in `userErrors`; a refused "
-        "action changes nothing.",
+        f"action changes nothing.{paced}",
     )
+
+
+def pace_of(game: Game, action_type: type) -> RateLimitItem | None:
+    """The budget of a second that an action shares with others of its game, if it has a pace."""
+    for number, pace in enumerate(game.paces):
+        if action_type in pace.actions:
+            return budget(f"pace:{game.engine.id}:{number}", pace.per_second, SECOND)
+    return None
 
 
 def _payload_type(binding: Binding, name: str) -> Any:

@@ -1,10 +1,11 @@
-"""What GraphQL adds to the coin race: its catalogue."""
+"""What GraphQL adds to the coin race: its catalogue, and a pace for choosing."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from api.games.registry import Game
+from api.games.registry import Game, Pace
 from tests.extra_games.engines.coin_race import ENGINE
+from tests.extra_games.engines.coin_race.actions import Choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,4 +15,8 @@ class Catalogue:
     cards: Annotated[tuple[int, ...], "The values on the cards."]
 
 
-GAME = Game(engine=ENGINE, catalogue=Catalogue(cards=tuple(range(1, 10))))
+GAME = Game(
+    engine=ENGINE,
+    catalogue=Catalogue(cards=tuple(range(1, 10))),
+    paces=(Pace(actions=(Choose,), per_second=10),),
+)
