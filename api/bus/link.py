@@ -7,10 +7,10 @@ by hearing what it says: a carrier that has gone deaf without an error is replac
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import uuid4
 
 from broadcaster import Broadcast, Event
@@ -105,8 +105,7 @@ class Link:
             try:
                 await self._hold()
             except Exception as error:
-                cause = _first(error)
-                self.status.error = f"{type(cause).__name__}: {cause}"
+                self.status.error = f"{type(error).__name__}: {error}"
                 if self.status.connected or pause == self._pace.first_retry:
                     log.warning("the bus is away, polling meanwhile: %s", self.status.error)
             self.tried.set()
@@ -124,14 +123,10 @@ class Link:
         async with asyncio.timeout(self._pace.patience):
             await broadcast.connect()
         try:
-            async with (
-                broadcast.subscribe(CHANNEL) as subscriber,
-                asyncio.TaskGroup() as group,
-            ):
-                group.create_task(self._hear(subscriber))
-                group.create_task(self._speak(broadcast))
-                group.create_task(self._prove())
-                raise await loss.get()
+            async with broadcast.subscribe(CHANNEL) as subscriber:
+                await _first_to_fail(
+                    self._hear(subscriber), self._speak(broadcast), self._prove(), _end(loss)
+                )
         finally:
             with suppress(Exception):
                 async with asyncio.timeout(CLOSE_SECONDS):
@@ -196,8 +191,21 @@ class _Subscriber(Protocol):
     async def get(self) -> Event: ...
 
 
-def _first(error: BaseException) -> BaseException:
-    """The cause within the groups that tasks wrap it in."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+async def _first_to_fail(*works: Coroutine[Any, Any, None]) -> None:
+    """Do all of these until one raises, and raise that.
+
+    A TaskGroup that is cancelled while one of its tasks fails would forget that it was cancelled.
+    """
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _end(loss: asyncio.Queue[Exception]) -> None:
+    raise await loss.get()

@@ -1,7 +1,6 @@
 """Wake-ups by Redis publish and subscribe."""
 
 import asyncio
-from contextlib import suppress
 
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
@@ -47,8 +46,7 @@ class RedisBackend(Backend):
         """Close both connections."""
         if self._reading is not None:
             self._reading.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._reading
+            await asyncio.wait([self._reading])
         if self._pubsub is not None:
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]
         if self._redis is not None:
