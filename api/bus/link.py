@@ -128,9 +128,7 @@ class Link:
                     self._hear(subscriber), self._speak(broadcast), self._prove(), _end(loss)
                 )
         finally:
-            with suppress(Exception):
-                async with asyncio.timeout(CLOSE_SECONDS):
-                    await broadcast.disconnect()
+            await _to_the_end(_close(broadcast))
 
     async def _hear(self, subscriber: "_Subscriber") -> None:
         while True:
@@ -205,6 +203,22 @@ async def _first_to_fail(*works: Coroutine[Any, Any, None]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _close(broadcast: Broadcast) -> None:
+    with suppress(Exception):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await broadcast.disconnect()
+
+
+async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
+    """Do this even if cancelled meanwhile, and be cancelled only then."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 async def _end(loss: asyncio.Queue[Exception]) -> None:

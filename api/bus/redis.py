@@ -21,7 +21,6 @@ class RedisBackend(Backend):
     def __init__(self, url: str, lost: Lost) -> None:
         super().__init__(url, lost)
         self._redis: Redis | None = None
-        self._pubsub: PubSub | None = None
         self._reading: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -33,24 +32,21 @@ class RedisBackend(Backend):
             client_name="board-bus",
             decode_responses=True,
         )
-        self._pubsub = self._redis.pubsub()
+        pubsub = self._redis.pubsub()
         try:
-            await self._pubsub.subscribe(CHANNEL)
-            await self._pubsub.get_message(timeout=None)
+            await pubsub.subscribe(CHANNEL)
+            await pubsub.get_message(timeout=None)
         except BaseException:
             await self.disconnect()
             raise
-        self._reading = asyncio.create_task(self._read(self._pubsub))
+        self._reading = asyncio.create_task(self._read(pubsub))
 
     async def disconnect(self) -> None:
         """Close both connections."""
         if self._reading is not None:
             self._reading.cancel()
-            await asyncio.wait([self._reading])
-        if self._pubsub is not None:
-            await self._pubsub.aclose()  # type: ignore[no-untyped-call]
         if self._redis is not None:
-            await self._redis.aclose()
+            await self._redis.connection_pool.disconnect(inuse_connections=True)
 
     async def publish(self, channel: str, message: str) -> None:
         """One PUBLISH."""

@@ -1,6 +1,7 @@
 """Wake-ups over a real PostgreSQL."""
 
 import asyncio
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -25,7 +26,7 @@ async def outside(database_url: str):
 
 
 async def test_many_publish_at_once_and_all_are_heard(
-    open_hub: OpenHub, database_url: str, outside: asyncpg.Connection
+    database_url: str, open_hub: OpenHub, outside: asyncpg.Connection
 ) -> None:
     heard: list[str] = []
     await outside.add_listener(CHANNEL, lambda *args: heard.append(args[-1]))
@@ -41,7 +42,7 @@ async def test_many_publish_at_once_and_all_are_heard(
 
 
 async def test_a_terminated_listener_comes_back(
-    open_hub: OpenHub, database_url: str, outside: asyncpg.Connection
+    database_url: str, open_hub: OpenHub, outside: asyncpg.Connection
 ) -> None:
     one, other = await open_hub(database_url), await open_hub(database_url)
     topic = f"match:{uuid4()}"
@@ -57,12 +58,12 @@ async def test_a_terminated_listener_comes_back(
 
 
 async def test_a_database_that_refuses_and_then_admits(
-    open_hub: OpenHub, database_url: str, cluster_url: str, outside: asyncpg.Connection
+    database_url: str, cluster_url: str, open_hub: OpenHub, outside: asyncpg.Connection
 ) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
     await outside.add_listener(CHANNEL, lambda *args: heard.put_nowait(args[-1]))
     hub = await open_hub(database_url)
-    name = database_url.rpartition("/")[2].partition("?")[0]
+    name = urlsplit(database_url).path.strip("/")
     await clusters.execute(cluster_url, f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
     await outside.execute(END_LISTENERS)
     await hub.publish("room:1")
@@ -73,7 +74,7 @@ async def test_a_database_that_refuses_and_then_admits(
 
 
 async def test_the_listener_stands_outside_any_transaction(
-    open_hub: OpenHub, database_url: str, outside: asyncpg.Connection
+    database_url: str, open_hub: OpenHub, outside: asyncpg.Connection
 ) -> None:
     """One that stayed in a transaction would keep every other's notifications from being freed."""
     await open_hub(database_url)
