@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -100,6 +100,8 @@ def show_settings(_: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from api.keys import commands as keys
+
     parser = argparse.ArgumentParser(
         prog="python -m api",
         description="A GraphQL API for online board games. Settings are environment variables.",
@@ -130,9 +132,23 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--stdout", action="store_true", help="print instead")
     command.set_defaults(command=export_schema)
 
+    keys.add_parsers(
+        commands.add_parser("keys", help="make, list or revoke API keys"), _on_database
+    )
+
     command = commands.add_parser("settings", help="list the environment variables")
     command.set_defaults(command=show_settings)
     return parser
+
+
+def _on_database(work: Callable[[Config], int]) -> int:
+    """Run a command on the configured database, its schema up to date."""
+    from api import migrate
+
+    config = _config()
+    with _database(config) as url:
+        migrate.upgrade(url)
+        return work(replace(config, database_url=url))
 
 
 def _workers(raw: str) -> int:

@@ -8,11 +8,17 @@ from uuid import UUID
 from limits import RateLimitItem
 from strawberry.types import Info as StrawberryInfo
 
-from api.errors import RequestFault, unauthenticated
+from api.errors import RequestFault, forbidden, unauthenticated
+from api.keys.scopes import Key, Scope
 from api.services import Services
 from engines.texts import Text
 
 Locale = Literal["ko", "en"]
+
+KEY_IS_NOBODY = Text(
+    "API 키로는 할 수 없어요. 로그인이 필요해요.",
+    "An API key cannot do this, or lacks the scope for it; a person who is signed in can.",
+)
 
 
 @dataclass(slots=True)
@@ -35,6 +41,7 @@ class Context:
     services: Services
     locale: Locale = "ko"
     session: Session | None = None
+    key: Key | None = None
     fault: RequestFault | None = None
     address: str = ""
     cost: int = 0
@@ -48,10 +55,22 @@ class Context:
         return self.session.account_id if self.session else None
 
     def require_account(self) -> UUID:
-        """The account of the one who asks. Raises UNAUTHENTICATED when nobody is signed in."""
+        """The account of the one who asks.
+
+        Raises UNAUTHENTICATED when nobody is signed in, FORBIDDEN when it is not a person.
+        """
         if self.session is None:
-            raise self.fault or unauthenticated()
+            raise self.fault or (forbidden(KEY_IS_NOBODY) if self.key else unauthenticated())
         return self.session.account_id
+
+    @property
+    def reads_public_history(self) -> bool:
+        """Whether the one who asks is a program that may read ended matches of public rooms."""
+        return self.key is not None and Scope.HISTORY_READ in self.key.scopes
+
+    def require_reader(self) -> UUID | None:
+        """The account of the one who reads history; None for a key that may. Raises as above."""
+        return None if self.reads_public_history else self.require_account()
 
     async def spend(self, cost: int) -> None:
         """Pay for the operation out of the budget of the one who asks. Raises RATE_LIMITED."""
@@ -64,6 +83,8 @@ class Context:
         rates = self.services.rates
         if self.account_id is not None:
             return rates.operations, f"account:{self.account_id.hex}"
+        if self.key is not None:
+            return rates.operations, f"key:{self.key.id.hex}"
         return rates.anonymous, f"address:{self.address}"
 
     def say(self, text: Text) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Any
 
@@ -11,11 +12,28 @@ from starlette.websockets import WebSocket
 
 from api.accounts.service import authenticate, is_alive, revisions, topic
 from api.context import Context, Locale, Session
-from api.errors import RequestFault, fault_of, too_many_sockets
+from api.errors import RequestFault, fault_of, forbidden, too_many_sockets
+from api.keys.scopes import PREFIX, Key
+from api.keys.service import authenticate as authenticate_key
 from api.services import Services
 from api.transport import Places, SocketControl
+from engines.texts import Text
 
 BEARER = "bearer "
+
+NO_SOCKETS = Text(
+    "API 키로는 구독할 수 없어요. HTTP 요청으로 조회해 주세요.",
+    "API keys cannot subscribe; ask by HTTP requests.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who a token says is there: one of these, or nobody."""
+
+    session: Session | None = None
+    key: Key | None = None
+    fault: RequestFault | None = None
 
 
 class AppGateway:
@@ -32,8 +50,20 @@ class AppGateway:
 
     async def request_context(self, request: Request, request_id: str) -> Context:
         """The context of one HTTP request; a bad token is a fault only where it matters."""
-        session, fault = await _session(self._services, bearer(request))
-        return Context(self._services, self.locale(request), session, fault, network(request))
+        who = await self.who(bearer(request))
+        return Context(
+            self._services, self.locale(request), who.session, who.key, who.fault, network(request)
+        )
+
+    async def who(self, token: str | None) -> "Who":
+        """Who sent a token: a person, a program, or somebody whose token is not good."""
+        if token is None:
+            return Who()
+        if token.startswith(PREFIX):
+            key = await authenticate_key(self._services.database, token)
+            return Who(fault=key) if isinstance(key, RequestFault) else Who(key=key)
+        found = await authenticate(self._services, token)
+        return Who(fault=found) if isinstance(found, RequestFault) else Who(session=found)
 
     async def open_socket(
         self, socket: WebSocket, params: Mapping[str, Any], control: SocketControl
@@ -52,9 +82,12 @@ class AppGateway:
     async def _open(
         self, peer: HTTPConnection, token: str | None, locale: Locale, control: SocketControl
     ) -> "OpenSocket":
-        session, fault = await _session(self._services, token)
-        if fault is not None:
-            raise fault
+        who = await self.who(token)
+        if who.fault is not None:
+            raise who.fault
+        if who.key is not None:
+            raise forbidden(NO_SOCKETS)
+        session = who.session
         places: Places
         places, key = (
             (self._of_accounts, session.account_id)
@@ -140,15 +173,6 @@ def read_locale(languages: str) -> Locale:
             elif primary == "ko" and weight > 0:
                 wanted.append((-weight, place, "ko"))
     return min(wanted)[2] if wanted else "ko"
-
-
-async def _session(
-    services: Services, token: str | None
-) -> tuple[Session | None, RequestFault | None]:
-    if token is None:
-        return None, None
-    found = await authenticate(services, token)
-    return (None, found) if isinstance(found, RequestFault) else (found, None)
 
 
 async def _end_with(services: Services, session: Session, control: SocketControl) -> None:

@@ -28,6 +28,6 @@ class AccountsQuery:
         info: Info,
         id: Annotated[strawberry.ID, strawberry.argument(description="The player's id.")],
     ) -> Player | None:
-        info.context.require_account()
+        info.context.require_reader()
         account_id = read_id("Player", id)
         return await player_of(info, account_id) if account_id else None
