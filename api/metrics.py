@@ -15,7 +15,14 @@ from time import monotonic, perf_counter
 from typing import Any, NoReturn, ParamSpec, TypeVar, cast
 
 from graphql import GraphQLSchema
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import (
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+)
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
@@ -93,6 +100,7 @@ REPLAYS_DIVERGED = Counter(
 )
 TASKS = Gauge("board_tasks", "Tasks of asyncio.", multiprocess_mode="livesum")
 
+disable_created_metrics()  # type: ignore[no-untyped-call]
 _ticked = monotonic()
 
 
@@ -111,7 +119,7 @@ def count_subscriptions(schema: GraphQLSchema) -> None:
 
 
 def judged(append: Append) -> Append:
-    """Measure `api.matches.judge.append`: every call that moves a version is an accepted action."""
+    """Measure `api.matches.writing.append`: a call that moves a version is an accepted action."""
 
     @wraps(append)
     async def measured(connection: Any, live: Any, command: Any, at: int) -> Any:
@@ -121,8 +129,9 @@ def judged(append: Append) -> Append:
             game, action = live.facts.game, type(command.action)
             ACTION_SECONDS.labels(game).observe(perf_counter() - began)
             ACTIONS.labels(game, action.__name__).inc()
-            if action is TimeOut:
-                TIME_OUT_DELAY.labels(game).observe((at - live.deadline.until) / 1000)
+            until = live.deadline.until if action is TimeOut else None
+            if until is not None and at >= until:  # else an absent seat's grace was over first
+                TIME_OUT_DELAY.labels(game).observe((at - until) / 1000)
         return moved
 
     return cast("Append", measured)
@@ -160,12 +169,12 @@ def sample(pools: Mapping[str, Mapping[str, int]], bus_up: bool) -> None:
 
 
 async def keep_sampling(look: Callable[[], None]) -> NoReturn:
-    """Call `look` every second, and measure by how much the event loop is late for it."""
+    """Call `look` now and every second, and measure by how much the event loop is late for it."""
     while True:
+        look()
         due = monotonic() + SAMPLE_SECONDS
         await asyncio.sleep(SAMPLE_SECONDS)
         LOOP_LAG.set(max(0.0, monotonic() - due))
-        look()
 
 
 async def exposition() -> tuple[bytes, str]:

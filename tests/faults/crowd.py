@@ -19,7 +19,7 @@ RESET = struct.pack("ii", 1, 0)
 
 
 async def measured(server: ServerProcess) -> dict[str, float]:
-    """All metrics by name and label values, like `board_sockets websocket`."""
+    """All metrics by name and the values of their labels: `board_sockets websocket`."""
     async with httpx.AsyncClient() as http:
         text = (await http.get(f"{server.base_url}/metrics")).text
     return {
