@@ -17,6 +17,7 @@ from api.db import Database
 from api.errors import fault_of
 from api.gateway import AppGateway
 from api.matches import store as matches
+from api.presence import store as presence
 from api.rooms import store as rooms
 from api.services import Services
 from api.transport import GraphQLEndpoint, HTTPLimits, SocketLimits, explorer_files
@@ -91,10 +92,11 @@ def create_app(config: Config, database: Database) -> Starlette:
 async def _lifespan(services: Services) -> AsyncIterator[None]:
     """The hub, the clock and the metrics at work."""
     database, hub = services.database, services.hub
-    hub.probe("match", lambda ids: matches.versions(database, ids))
+    hub.probe("match", lambda ids: matches.markers(database, ids))
     hub.probe("room", lambda ids: rooms.revisions(database, ids))
+    hub.probe("presence", lambda ids: presence.revisions(database, ids))
     hub.probe("account", lambda ids: accounts.revisions(services, ids))
-    async with hub.running():
+    async with hub.running(), services.presence.running():
         works = (clock.run(services), metrics.keep_sampling(lambda: look(services)))
         tasks = [asyncio.create_task(work) for work in works]
         try:

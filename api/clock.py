@@ -1,63 +1,100 @@
-"""The loop that lets time act: matches whose deadline has passed are expired, ended ones settled.
+"""What happens by itself: time-outs, the pulse, absence, and what crashes may have left undone.
 
-A late loop only delays: every action checks the deadline itself. Any number of processes may run
-it side by side.
+Jobs run side by side at a pace of their own; one that fails is logged and tried again. A late job
+only delays: every action checks its deadline itself. Any number of processes may run them.
 """
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from uuid import UUID
 
 from api import metrics
+from api.absence.service import after_time_out, close_deserted, overdue_by_grace
+from api.downtime.service import keep_pulse
 from api.errors import fault_of
 from api.matches import store
 from api.matches.live import to_datetime
+from api.matches.outages import make_up_all
 from api.matches.service import expire
 from api.rooms.service import settle_finished
 from api.services import Services
 
 log = logging.getLogger(__name__)
 
-TICK_SECONDS = 0.1
 BATCH = 100
-SETTLE_EVERY = 20
-"""Rooms are settled once in so many ticks; whoever reads a room settles it sooner."""
-
-BACK_OFF_TICKS = 300
+BACK_OFF_SECONDS = 30.0
 """How long a match whose time-out failed is left alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do every so many seconds, counted from the end of the last time."""
+
+    every: float
+    work: Callable[[Services], Awaitable[None]]
+
+
 async def run(services: Services) -> None:
-    """Expire and settle until cancelled; a failing database or match is logged and retried."""
-    tick = 0
-    failed: dict[UUID, int] = {}
+    """Do all jobs until cancelled."""
+    expiry = Expiry()
+    jobs = (
+        Job(0.1, expiry.by_deadline),
+        Job(1.0, beat),
+        Job(1.0, expiry.by_grace),
+        Job(2.0, settle_finished),
+        Job(10.0, close_deserted),
+    )
+    async with asyncio.TaskGroup() as group:
+        for job in jobs:
+            group.create_task(_repeat(services, job))
+
+
+async def beat(services: Services) -> None:
+    """The pulse of the cluster; after a gap, every match makes up for it."""
+    await keep_pulse(services)
+    await make_up_all(services)
+
+
+class Expiry:
+    """Time-outs of matches, each on its own: a broken one stops no other."""
+
+    def __init__(self) -> None:
+        self._failed: dict[UUID, float] = {}
+
+    async def by_deadline(self, services: Services) -> None:
+        """Expire the matches whose deadline has passed."""
+        now = to_datetime(services.database.game_now())
+        await self._expire(services, await store.due(services.database, now, BATCH))
+        metrics.ticked()
+
+    async def by_grace(self, services: Services) -> None:
+        """Expire the matches whose awaited seat has been gone for too long."""
+        await self._expire(services, await overdue_by_grace(services))
+
+    async def _expire(self, services: Services, ids: list[UUID]) -> None:
+        now = asyncio.get_running_loop().time()
+        self._failed = {id_: until for id_, until in self._failed.items() if until > now}
+        for match_id in ids:
+            if match_id in self._failed:
+                continue
+            try:
+                expired = await expire(services, match_id)
+                if expired is not None:
+                    await after_time_out(services, *expired)
+            except Exception as error:
+                if fault_of(error):
+                    raise  # an absent database is no fault of the match
+                log.exception("the time-out of match %s failed", match_id)
+                self._failed[match_id] = now + BACK_OFF_SECONDS
+
+
+async def _repeat(services: Services, job: Job) -> None:
     while True:
-        await asyncio.sleep(TICK_SECONDS)
-        tick += 1
-        failed = {match_id: until for match_id, until in failed.items() if until > tick}
         try:
-            for match_id in await _due(services):
-                if match_id not in failed and not await _expired(services, match_id):
-                    failed[match_id] = tick + BACK_OFF_TICKS
-            metrics.ticked()
-            if tick % SETTLE_EVERY == 0:
-                await settle_finished(services)
-        except Exception:
-            log.warning("the clock missed a tick", exc_info=True)
-
-
-async def _due(services: Services) -> list[UUID]:
-    now = to_datetime(services.database.game_now())
-    return await store.due(services.database, now, BATCH)
-
-
-async def _expired(services: Services, match_id: UUID) -> bool:
-    """False if this match's time-out is broken; an absent database is no fault of the match."""
-    try:
-        await expire(services, match_id)
-    except Exception as error:
-        if fault_of(error):
-            raise
-        log.exception("the time-out of match %s failed", match_id)
-        return False
-    return True
+            await job.work(services)
+        except Exception as error:
+            known = fault_of(error) is not None
+            log.warning("%s failed: %r", job.work.__name__, error, exc_info=not known)
+        await asyncio.sleep(job.every)

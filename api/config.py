@@ -147,6 +147,12 @@ class Config:
     game_time_scale: float = setting(
         "BOARD_GAME_TIME_SCALE", _positive, 1.0, "how much faster game time runs; for tests only"
     )
+    abandon_seconds: int = setting(
+        "BOARD_ABANDON_SECONDS",
+        _whole(1, 30 * 86400),
+        600,
+        "after how long without any of its players a match is closed without a result",
+    )
     log_level: str = setting(
         "BOARD_LOG_LEVEL", _one_of("debug", "info", "warning", "error"), "info", "least level kept"
     )

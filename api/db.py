@@ -161,6 +161,14 @@ class Database:
         """The time the games live in, ms since 1970; `now()` where the scale is 1."""
         return self._clock.game_now()
 
+    def game_at(self, at_ms: int) -> int:
+        """The game time at a database time."""
+        return self._clock.to_game(at_ms)
+
+    def game_span(self, real_ms: int) -> int:
+        """How long a stretch of real time is in game time."""
+        return self._clock.to_game_span(real_ms)
+
     @asynccontextmanager
     async def _raw(self) -> AsyncIterator[asyncpg.Connection]:
         """A connection of the raw pool, or TimeoutError when all stay busy."""

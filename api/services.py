@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from api.bus import Hub
 from api.config import Config
 from api.db import Database
+from api.history.snapshots import Snapshots
 from api.matches.live import Recent
-
+from api.presence.board import Presence
 from api.rates import Rates
+from api.rooms.lobby import Lobby
+
 if TYPE_CHECKING:
     from api.games.binding import Binding
-from api.rooms.lobby import Lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,11 @@ class Services:
     hub: Hub
     games: "Mapping[str, Binding]"
     recent: Recent = field(default_factory=Recent)
+    snapshots: Snapshots = field(default_factory=Snapshots)
     lobby: Lobby = field(default_factory=Lobby)
     rates: Rates = field(init=False)
+    presence: Presence = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rates", Rates(self.config))
+        object.__setattr__(self, "presence", Presence(self.database, self.hub))

@@ -204,6 +204,34 @@ class About:
     """That money and points are virtual and end with the match."""
 
 
+class AbsenceRemedy(Enum):
+    """What is done about a seat that has been absent for long enough."""
+
+    ASK_HOST = "askHost"
+    """The host is asked once whether to remove it; play goes on meanwhile."""
+
+    PLAY_ON = "playOn"
+    """The seat is declared `Away`, and `Back` when it returns; the game deals with it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Absence(Generic[S]):
+    """What a game does about a seat that is away.
+
+    `grace` is how long in ms of game time an awaited seat may be gone before the time-out comes,
+    None if its clock simply runs on. `unit` numbers the stretch of play that is going on (a round,
+    a turn); a unit counts as absent when the seat was waited for in it and all that came was the
+    timer, `only_if_away` while it was disconnected. After `units` of them in a row, the `remedy`;
+    any action of the seat's own starts the count anew.
+    """
+
+    grace: int | None
+    unit: Callable[[S], int]
+    units: int
+    only_if_away: bool
+    remedy: AbsenceRemedy
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Engine(Generic[S]):
     """One game. All functions are pure; none changes its arguments.
@@ -222,6 +250,7 @@ class Engine(Generic[S]):
     `summary` words a result, given the display name of each seat.
     `host_actions` are sent by the room's host and applied as SYSTEM; `concessions` are those of
     `actions` that give up the sender's seat, which is possible at any version and any time.
+    `absence` is None where a seat that is away is simply timed out like any other.
     """
 
     id: str
@@ -247,6 +276,7 @@ class Engine(Generic[S]):
     summary: Callable[[Any, Sequence[str]], Text]
     host_actions: tuple[type, ...] = field(default=())
     concessions: tuple[type, ...] = field(default=())
+    absence: Absence[S] | None = None
 
 
 def refuse(reason: Reason, rule: str, *, path: tuple[str, ...] = (), **params: object) -> NoReturn:

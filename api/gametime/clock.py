@@ -48,6 +48,10 @@ class Clock:
             return at_ms
         return self._anchor_ms + round((at_ms - self._anchor_ms) * self._scale)
 
+    def to_game_span(self, real_ms: int) -> int:
+        """How much game time passes in a stretch of real time."""
+        return round(real_ms * self._scale)
+
 
 def _monotonic_ms() -> float:
     return time.monotonic_ns() / 1e6

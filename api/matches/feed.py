@@ -12,10 +12,11 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from api import metrics
+from api.absence.service import returned
 from api.errors import bad_request
 from api.matches import store
-from api.matches.judge import load
-from api.matches.live import Live, Row, to_ms
+from api.matches.live import RUNNING, Live, Row, to_ms
+from api.matches.loading import load
 from api.matches.records import decode_row
 from api.matches.service import may_watch
 from api.services import Services
@@ -55,9 +56,10 @@ async def updates(
 ) -> AsyncGenerator[Update, None]:
     """The match as it is now, or all that happened after a version, then whatever happens.
 
-    There is always a first update at once. Ends when the match has ended or may no longer be
-    watched; gives nothing at all where there is no match to be seen. Raises
-    BAD_REQUEST when `after` lies in the future.
+    There is always a first update at once, and one without events whenever a player's connection
+    comes or goes; whoever follows counts as connected. Ends when the match has ended or may no
+    longer be watched; gives nothing at all where there is no match to be seen. Raises BAD_REQUEST
+    when `after` lies in the future.
     """
     async with services.hub.watch(f"match:{match_id}") as waiter:
         live = await load(services, match_id)
@@ -71,25 +73,34 @@ async def updates(
                     "`after` must be a version between 0 and the present one.",
                 )
             )
-        viewer = live.facts.seat_of(account_id)
-        first = True
-        while True:
-            async for update in _catch_up(services, live, viewer, told):
-                if not first:
-                    age = services.database.game_now() - to_ms(update.events[-1].row.at)
-                    metrics.woken(age)
-                yield update
-                told, first = update.version, False
-            if first:
-                yield Update(told, live.version, (), viewer, live, complete=True)
-                told, first = live.version, False
-            if not live.running:
-                return
-            waiter.marker = live.version
-            await waiter.wait()
-            live = await _newer(services, live)
-            if not await may_watch(services, live, account_id):
-                return
+        facts, viewer = live.facts, live.facts.seat_of(account_id)
+        async with services.presence.here(facts.room_id, account_id, waiter) as room:
+            if viewer is not None:
+                await returned(services, live, viewer)
+            shown: tuple[frozenset[UUID], str] | None = None
+            while True:
+                now = (room.connected.intersection(facts.accounts), live.status)
+                async for update in _catch_up(services, live, viewer, told):
+                    if shown is not None:
+                        age = services.database.game_now() - to_ms(update.events[-1].row.at)
+                        metrics.woken(age)
+                    yield update
+                    told, shown = update.version, now if update.complete else shown
+                if shown != now:
+                    yield Update(told, live.version, (), viewer, live, complete=True)
+                    told, shown = live.version, now
+                if not live.running:
+                    return
+                waiter.marker = marker_of(live.version, live.status)
+                await waiter.wait()
+                live = await _newer(services, live)
+                if not await may_watch(services, live, account_id):
+                    return
+
+
+def marker_of(version: int, status: str) -> int:
+    """What the poll compares: moves with the version and with the match's end."""
+    return 2 * version + (status != RUNNING)
 
 
 def visible(live: Live, rows: tuple[Row, ...], viewer: Viewer) -> tuple[Seen, ...]:

@@ -1,19 +1,18 @@
-"""One command from judgement to log: the engine decides, the store writes once or not at all."""
+"""One command from judgement to log: again on a fresh match before any refusal."""
 
 from dataclasses import dataclass
-from typing import Any
-from uuid import UUID
 
-from api import metrics
 from api.matches import store
-from api.matches.live import ABANDONED, Live, Row, to_datetime
+from api.matches.live import ABANDONED, Live, Row
+from api.matches.loading import load
+from api.matches.outages import make_up
 from api.matches.reasons import MatchReason
-from api.matches.records import deadline_at, decode_live, decode_row
+from api.matches.records import decode_row
+from api.matches.writing import TIME_OUT, Command, announce, append, overdue
 from api.refusals import Refused
 from api.services import Services
 from engines import codec
-from engines.protocol import SYSTEM, Actor, Illegal, Step, TimeOut, Viewer
-from engines.replay import Entry, perform
+from engines.protocol import Illegal, Viewer
 
 MAX_ATTEMPTS = 20
 """How often one command may lose the race for a version before its sender is told to come back."""
@@ -26,42 +25,6 @@ class Played:
     row: Row
     live: Live
     viewer: Viewer
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One action on its way into the log. `seat` is who sent it, `actor` whom the engine sees."""
-
-    action: Any
-    actor: Actor
-    origin: str
-    seat: int | None = None
-    key: str | None = None
-    expected_version: int | None = None
-    at_any_version: bool = False
-    """Giving up a seat: ignores the expected version and follows a due time-out."""
-
-
-TIME_OUT = Command(TimeOut(), SYSTEM, "TIMER")
-
-
-async def load(services: Services, match_id: UUID) -> Live | None:
-    """The match as the database has it now, remembered for later."""
-    live = await read(services, services.database, match_id)
-    if live is not None:
-        services.recent.put(live)
-    return live
-
-
-async def read(services: Services, connection: store.Connection, match_id: UUID) -> Live | None:
-    """The match as `connection` sees it; decoded anew only where its version is not at hand."""
-    record = await store.load(connection, match_id)
-    if record is None:
-        return None
-    known = services.recent.get(match_id)
-    if known and (known.version, known.status) == (record["version"], record["status"]):
-        return known
-    return decode_live(services.games[record["game"]].engine, record)
 
 
 async def carry_out(services: Services, live: Live, command: Command) -> Played:
@@ -79,6 +42,8 @@ async def carry_out(services: Services, live: Live, command: Command) -> Played:
             at = services.database.game_now()
             if not overdue(live, at):
                 played = await _perform(services, live, command, at)
+            elif fresh and await make_up(services, live.facts.id):
+                pass  # the service was away: the deadline has moved
             elif fresh:
                 await _time_out(services, live, at)
                 if not command.at_any_version:
@@ -92,49 +57,6 @@ async def carry_out(services: Services, live: Live, command: Command) -> Played:
             return played
         live, fresh = await _refreshed(services, live), True
     raise Refused(MatchReason.CONTENDED)
-
-
-@metrics.judged
-async def append(
-    connection: store.Connection, live: Live, command: Command, at: int
-) -> tuple[Live, Row] | None:
-    """Perform a command on `live` and write it; None if somebody was faster.
-
-    A no-op writes nothing and gives `live` itself with a row of its present version.
-    """
-    deadline = live.deadline
-    at = max(at, deadline.since) if deadline else at
-    step: Step[Any] = perform(live.engine, live.state, Entry(command.actor, command.action, at))
-    when = to_datetime(at)
-    no_op = step.state is live.state
-    row = Row(
-        live.version if no_op else live.version + 1,
-        command.origin,
-        command.seat,
-        command.key,
-        command.action,
-        step.events,
-        when,
-    )
-    if no_op:
-        return live, row
-    after = live.advanced(step.state, when)
-    written = await store.append(connection, _write(live, after, row))
-    return (after, row) if written else None
-
-
-async def announce(services: Services, live: Live, row: Row) -> None:
-    """After the commit: remember the new version and wake whoever watches."""
-    services.recent.put(live, (row,))
-    await services.hub.publish(f"match:{live.facts.id}")
-    if not live.running:
-        await services.hub.publish(f"room:{live.facts.room_id}")
-
-
-def overdue(live: Live, at: int) -> bool:
-    """Whether the time-out is the only thing that may still happen."""
-    deadline = live.deadline
-    return deadline is not None and deadline.until is not None and at >= deadline.until
 
 
 async def _perform(services: Services, live: Live, command: Command, at: int) -> Played | None:
@@ -178,22 +100,3 @@ async def _earlier(services: Services, live: Live, command: Command) -> Played |
     if row.version > live.version:
         live = await _refreshed(services, live)
     return Played(row, live, command.seat)
-
-
-def _write(before: Live, after: Live, row: Row) -> store.Write:
-    return store.Write(
-        match_id=after.facts.id,
-        judged_version=before.version,
-        state=codec.encode_state(after.state).decode(),
-        deadline_at=deadline_at(after.engine, after.state) if after.running else None,
-        status=after.status,
-        result=None if after.running else codec.encode_result(after.result).decode(),
-        finished_at=after.finished_at,
-        actor=row.actor,
-        seat=row.seat,
-        idempotency_key=row.idempotency_key,
-        action=codec.encode_action(row.action).decode(),
-        events=codec.encode_events(row.events).decode(),
-        at=row.at,
-        end_reason=None if after.result is None else after.result.reason.name,
-    )

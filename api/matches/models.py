@@ -17,13 +17,17 @@ def one_of(column: str, values: tuple[str, ...]) -> str:
 
 
 class Match(SQLModel, table=True):
-    """One match. `state` is a cache of the log; `version` counts the log's rows."""
+    """One match. `state` is a cache of the log; `version` counts the log's rows.
+
+    `outages` is the number of the last outage that its deadline makes up for.
+    """
 
     __tablename__ = "match"
     __table_args__ = (
         CheckConstraint(one_of("status", STATUSES), name="status"),
         Index("ix_match_due", "deadline_at", postgresql_where=text("status = 'RUNNING'")),
         Index("ix_match_room", "room_id", "started_at"),
+        Index("ix_match_outages", "outages", postgresql_where=text("status = 'RUNNING'")),
     )
 
     id: UUID = Field(default_factory=uuid4, primary_key=True)
@@ -42,6 +46,7 @@ class Match(SQLModel, table=True):
     version: int
     state: Any = Field(sa_type=JSON)
     deadline_at: datetime | None
+    outages: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     started_at: datetime
     finished_at: datetime | None = None
     result: Any | None = Field(default=None, sa_type=JSON)
@@ -67,7 +72,11 @@ class MatchSeat(SQLModel, table=True):
 
 
 class MatchLog(SQLModel, table=True):
-    """One accepted action and the events it caused. Row 1 is the setup; rows never change."""
+    """One accepted action and the events it caused. Row 1 is the setup; rows never change.
+
+    `awaited` is the seat that was waited for when it came and `unit` the stretch of play it came
+    in, as the game counts absence; `absent` says of a time-out whether that seat was disconnected.
+    """
 
     __tablename__ = "match_log"
     __table_args__ = (
@@ -90,3 +99,6 @@ class MatchLog(SQLModel, table=True):
     action: Any | None = Field(default=None, sa_type=JSON)
     events: Any = Field(sa_type=JSON)
     at: datetime
+    unit: int | None = None
+    awaited: int | None = Field(default=None, sa_type=SmallInteger)
+    absent: bool | None = None

@@ -2,33 +2,28 @@
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from api.matches import store
-from api.matches.judge import (
-    TIME_OUT,
-    Command,
-    Played,
-    announce,
-    append,
-    carry_out,
-    load,
-    overdue,
-    read,
-)
+from api.matches.grace import gone_since, grace_over
+from api.matches.judge import Played, carry_out
 from api.matches.live import Live, to_datetime
+from api.matches.loading import load, read
+from api.matches.outages import make_up
 from api.matches.reasons import MatchReason
 from api.matches.records import deadline_at
+from api.matches.writing import TIME_OUT, Command, announce, append, overdue
 from api.refusals import Refused
 from api.services import Services
 from engines import codec
 from engines.options import Value
-from engines.protocol import SYSTEM, Engine, Illegal, Leave, LeaveCause
+from engines.protocol import SYSTEM, Away, Back, Engine, Illegal, Leave, LeaveCause
 from engines.rng import commitment
 
 T = TypeVar("T")
@@ -104,6 +99,8 @@ async def play(
     if live.facts.game != engine.id:
         raise Refused(MatchReason.WRONG_GAME, path=["matchId"])
     seat = live.facts.seat_of(account_id)
+    if seat is not None:
+        services.presence.touch(live.facts.room_id, account_id)
     if isinstance(action, engine.host_actions):
         if not await store.is_host(services.database, live.facts.room_id, account_id):
             raise Refused(MatchReason.NOT_HOST)
@@ -128,34 +125,84 @@ async def leave(services: Services, match_id: UUID, account_id: UUID, cause: Lea
         await unbroken(carry_out(services, live, command))
 
 
-async def expire(services: Services, match_id: UUID) -> bool:
-    """Perform the time-out of an overdue match; False if it is not due or another is at it."""
-    now = services.database.game_now()
+async def expire(services: Services, match_id: UUID) -> tuple[Live, Live] | None:
+    """Perform the time-out of a match that is due, by its deadline or by its absent seat's grace.
+
+    The match before and after it; None if nothing is due or another process is at it.
+    """
+    if await make_up(services, match_id):
+        return None
     async with services.database.transaction() as session:
         connection = store.InSession(session)
-        if not await store.claim(connection, match_id, to_datetime(now)):
-            return False
+        if not await store.claim(connection, match_id):
+            return None
         live = await read(services, connection, match_id)
-        if live is None or not overdue(live, now):
-            return False
-        moved = await append(connection, live, TIME_OUT, now)
-    if moved is not None:
-        await announce(services, *moved)
-    return moved is not None
+        if live is None:
+            return None
+        now = services.database.game_now()
+        gone = await gone_since(services, live)
+        if not overdue(live, now) and not grace_over(live, gone, now):
+            return None
+        absent = None if live.engine.absence is None else gone is not None
+        moved = await append(connection, live, replace(TIME_OUT, absent=absent), now)
+    if moved is None:
+        return None
+    await announce(services, *moved)
+    return live, moved[0]
+
+
+async def declare(services: Services, match_id: UUID, action: Away | Back) -> None:
+    """Tell a running match that a seat is away or back; nothing happens if it knows."""
+    live = services.recent.get(match_id) or await load(services, match_id)
+    if live is not None and live.running:
+        command = Command(action, SYSTEM, "SYSTEM", action.seat, at_any_version=True)
+        with suppress(Illegal, Refused):  # the seat was given up, or the match just ended
+            await unbroken(carry_out(services, live, command))
+
+
+async def abandon(services: Services, match_id: UUID) -> bool:
+    """Close a running match in which nobody is left, without a result."""
+    at = to_datetime(services.database.game_now())
+    if not await store.abandon(services.database, match_id, at):
+        return False
+    live = await load(services, match_id)
+    await services.hub.publish(f"match:{match_id}")
+    if live is not None:
+        await services.hub.publish(f"room:{live.facts.room_id}")
+    return True
 
 
 async def may_watch(services: Services, live: Live, account_id: UUID | None) -> bool:
     """Whether an account may read a match: players always; others as the room's flags say."""
-    facts = live.facts
+    return bool(await watchable(services, [live], account_id))
+
+
+async def watchable(
+    services: Services, found: Collection[Live], account_id: UUID | None
+) -> list[Live]:
+    """Those of these matches that an account may read, asked for together."""
     if account_id is None:
-        return False
+        return []
+    known = {live.facts.id: _may_watch(live, account_id) for live in found}
+    rooms = {live.facts.room_id for live in found if known[live.facts.id] is None}
+    inside = await store.in_rooms(services.database, account_id, rooms) if rooms else set()
+    return [
+        live
+        for live in found
+        if known[live.facts.id] or (known[live.facts.id] is None and live.facts.room_id in inside)
+    ]
+
+
+def _may_watch(live: Live, account_id: UUID) -> bool | None:
+    """Whether an account may read a match; None: if it is in the room."""
+    facts = live.facts
     if account_id in facts.accounts:
         return True
-    if live.running:
-        return facts.allow_spectators and (
-            facts.public or await store.in_room(services.database, facts.room_id, account_id)
-        )
-    return facts.public
+    if not live.running:
+        return facts.public
+    if not facts.allow_spectators:
+        return False
+    return True if facts.public else None
 
 
 async def status_of(services: Services, match_id: UUID) -> str | None:

@@ -52,13 +52,14 @@ WITH moved AS (
 )"""
 
 END_LISTING = """, ended AS (
-    UPDATE match_listing SET status = $5, finished_at = $7, end_reason = $14, listed = public
+    UPDATE match_listing SET status = $5, finished_at = $7, end_reason = $17, listed = public
     WHERE match_id = (SELECT id FROM moved)
 )"""
 
 LOG = """
-INSERT INTO match_log (match_id, version, actor, seat, idempotency_key, action, events, at)
-SELECT id, version, $8, $9, $10, $11, $12, $13 FROM moved
+INSERT INTO match_log (match_id, version, actor, seat, idempotency_key, action, events, at,
+                       unit, awaited, absent)
+SELECT id, version, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM moved
 RETURNING version
 """
 
@@ -75,7 +76,9 @@ SELECT version AS row_version, actor, seat, idempotency_key, action::text, event
 FROM match_log WHERE match_id = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
 """
 
-VERSIONS = "SELECT id, version FROM match WHERE id = ANY($1)"
+MARKERS = """
+SELECT id, 2 * version + (status <> 'RUNNING')::int AS marker FROM match WHERE id = ANY($1)
+"""
 
 DUE = """
 SELECT id FROM match WHERE status = 'RUNNING' AND deadline_at <= $1
@@ -83,11 +86,19 @@ ORDER BY deadline_at LIMIT $2
 """
 
 CLAIM = """
-SELECT id FROM match WHERE id = $1 AND status = 'RUNNING' AND deadline_at <= $2
-FOR UPDATE SKIP LOCKED
+SELECT id FROM match WHERE id = $1 AND status = 'RUNNING' FOR UPDATE SKIP LOCKED
 """
 
-SEED = "SELECT seed FROM match WHERE id = $1"
+ABANDON = """
+WITH closed AS (
+    UPDATE match SET status = 'ABANDONED', finished_at = $2, deadline_at = NULL
+    WHERE id = $1 AND status = 'RUNNING' RETURNING id
+)
+UPDATE match_listing SET status = 'ABANDONED', finished_at = $2, listed = public
+WHERE match_id = (SELECT id FROM closed) RETURNING match_id
+"""
+
+SEEDS = "SELECT id, seed FROM match WHERE id = ANY($1)"
 
 STATUS = "SELECT status FROM match WHERE id = $1"
 
@@ -95,8 +106,9 @@ STATUS = "SELECT status FROM match WHERE id = $1"
 INSERT_MATCH = """
 INSERT INTO match (id, room_id, game, rules_version, options, seats, seed, seed_commitment, public,
                    allow_spectators, open_replay, verifiable, state, deadline_at, started_at,
-                   status, version)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'RUNNING', 1)
+                   status, version, outages)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'RUNNING', 1,
+        (SELECT coalesce(max(number), 0) FROM outage))
 RETURNING id
 """
 
@@ -119,8 +131,6 @@ RETURNING version
 """
 
 IN_ROOMS = "SELECT room_id FROM room_member WHERE account_id = $1 AND room_id = ANY($2)"
-
-IN_ROOM = "SELECT 1 FROM room_member WHERE room_id = $1 AND account_id = $2"
 
 IS_HOST = "SELECT 1 FROM room WHERE id = $1 AND host_id = $2"
 
@@ -169,6 +179,9 @@ class Write:
     action: str
     events: str
     at: datetime
+    unit: int | None
+    awaited: int | None
+    absent: bool | None
     end_reason: str | None = None
 
 
@@ -199,11 +212,6 @@ async def insert(session: AsyncSession, new: NewMatch) -> None:
     listed = new.public and new.allow_spectators
     await connection.fetch(INSERT_LISTING, new.id, new.game, new.public, listed, new.started_at)
     await connection.fetch(INSERT_SETUP, new.id, new.events, new.started_at)
-
-
-async def in_room(connection: Connection, room_id: UUID, account_id: UUID) -> bool:
-    """Whether an account is in the room at present, as player or spectator."""
-    return await connection.fetchrow(IN_ROOM, room_id, account_id) is not None
 
 
 async def in_rooms(connection: Connection, account_id: UUID, ids: Iterable[UUID]) -> set[UUID]:
@@ -238,9 +246,9 @@ async def by_key(connection: Connection, match_id: UUID, seat: int, key: str) ->
     return await connection.fetchrow(BY_KEY, match_id, seat, key)
 
 
-async def versions(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, int]:
-    """The present version of each of these matches."""
-    return {r["id"]: r["version"] for r in await connection.fetch(VERSIONS, list(ids))}
+async def markers(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, int]:
+    """The present `feed.marker_of` of each of these matches."""
+    return {r["id"]: r["marker"] for r in await connection.fetch(MARKERS, list(ids))}
 
 
 async def due(connection: Connection, now: datetime, limit: int) -> list[UUID]:
@@ -248,15 +256,19 @@ async def due(connection: Connection, now: datetime, limit: int) -> list[UUID]:
     return [r["id"] for r in await connection.fetch(DUE, now, limit)]
 
 
-async def claim(connection: Connection, match_id: UUID, now: datetime) -> bool:
-    """Lock an overdue match; False if it no longer is, or another process is expiring it."""
-    return await connection.fetchrow(CLAIM, match_id, now) is not None
+async def claim(connection: Connection, match_id: UUID) -> bool:
+    """Lock a running match; False if it runs no longer, or another process is at it."""
+    return await connection.fetchrow(CLAIM, match_id) is not None
 
 
-async def seed_of(connection: Connection, match_id: UUID) -> bytes | None:
-    """The secret seed of a match."""
-    row = await connection.fetchrow(SEED, match_id)
-    return row and bytes(row["seed"])
+async def abandon(connection: Connection, match_id: UUID, at: datetime) -> bool:
+    """Close a running match without a result; False if it runs no longer."""
+    return await connection.fetchrow(ABANDON, match_id, at) is not None
+
+
+async def seeds(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, bytes]:
+    """The secret seeds of these matches."""
+    return {r["id"]: bytes(r["seed"]) for r in await connection.fetch(SEEDS, list(ids))}
 
 
 async def status_of(connection: Connection, match_id: UUID) -> str | None:

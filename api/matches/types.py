@@ -7,15 +7,18 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import strawberry
+from strawberry.dataloader import DataLoader
 
 from api.accounts.types import Player, player_of
 from api.context import Info
 from api.games.types import ChosenOption, Game, chosen_options, game_of
+from api.history.played import PlayedMatch
 from api.matches.feed import BATCH, Seen, Update, read_rows, visible
-from api.matches.judge import load
 from api.matches.live import Facts, Live, to_datetime
-from api.matches.service import may_watch
+from api.matches.loading import load_many
+from api.matches.service import watchable
 from api.matches.views import MatchEvent, MatchResult, MatchView
+from api.presence.types import connected_in
 from api.relay import Node, global_id, read_id
 from engines.protocol import Deadline, Viewer
 
@@ -32,7 +35,14 @@ class MatchStatus(Enum):
 @strawberry.type(description="A seat of a match and who holds it. Seats are numbered from 0.")
 class MatchSeat:
     account_id: strawberry.Private[UUID]
+    room_id: strawberry.Private[UUID]
     index: int = strawberry.field(description="The seat's number, as views and events use it.")
+
+    @strawberry.field(
+        description="Whether a device of theirs follows the match or its room right now."
+    )
+    async def connected(self, info: Info) -> bool:
+        return self.account_id in await connected_in(info, self.room_id)
 
     @strawberry.field(description="Who holds the seat.")
     async def player(self, info: Info) -> Player | None:
@@ -68,13 +78,18 @@ class MatchEvents:
     description="One match: a game played once, from the deal to its result. Readable by its "
     "players; by others as the room's flags say."
 )
-class Match(Node):
-    live: strawberry.Private[Live]
-    viewer: strawberry.Private[Viewer]
+class Match(PlayedMatch, Node):
+    @classmethod
+    def of(cls, info: Info, live: Live) -> "Match":
+        """A match that the one who asks may read."""
+        viewer = live.facts.seat_of(info.context.account_id)
+        return cls(id=global_id("Match", live.facts.id), live=live, viewer=viewer)
 
     @classmethod
     async def resolve_nodes(cls, info: Info, keys: Sequence[str]) -> "Sequence[Match | None]":
-        return [None if key is None else await match_of(info, key) for key in cls.read_keys(keys)]
+        ids = cls.read_keys(keys)
+        found = iter(await matches(info).load_many([id_ for id_ in ids if id_]))
+        return [next(found) if id_ else None for id_ in ids]
 
     @strawberry.field(description="The game that is played.")
     def game(self, info: Info) -> Game:
@@ -214,13 +229,28 @@ class MatchUpdate:
         return MatchStatus(self.update.newest.status)
 
 
+def matches(info: Info) -> DataLoader[UUID, Match | None]:
+    """Loads the matches asked for in one tick together; remembers none, so a socket may keep it."""
+
+    async def load(ids: list[UUID]) -> list[Match | None]:
+        services, account = info.context.services, info.context.account_id
+        found = await load_many(services, set(ids))
+        if info.context.reads_public_history:
+            found = [live for live in found if live.facts.public and not live.running]
+        else:
+            found = await watchable(services, found, account)
+        by_id = {live.facts.id: live for live in found}
+        return [Match.of(info, by_id[id_]) if id_ in by_id else None for id_ in ids]
+
+    loader: DataLoader[UUID, Match | None] = info.context.loaders.setdefault(
+        "matches", DataLoader(load_fn=load, cache=False)
+    )
+    return loader
+
+
 async def match_of(info: Info, match_id: UUID) -> Match | None:
     """A match by id for the one who asks; None if unknown, or not theirs to see."""
-    live = await load(info.context.services, match_id)
-    account = info.context.account_id
-    if live is None or not await may_watch(info.context.services, live, account):
-        return None
-    return Match(id=global_id("Match", match_id), live=live, viewer=live.facts.seat_of(account))
+    return await matches(info).load(match_id)
 
 
 def match_id_of(value: str) -> UUID | None:
@@ -246,7 +276,10 @@ def events_of(info: Info, live: Live, seen: Sequence[Seen]) -> list[Any]:
 
 def seats_of(facts: Facts) -> list[MatchSeat]:
     """The seats of a match by number."""
-    return [MatchSeat(index=i, account_id=account) for i, account in enumerate(facts.accounts)]
+    return [
+        MatchSeat(index=i, account_id=account, room_id=facts.room_id)
+        for i, account in enumerate(facts.accounts)
+    ]
 
 
 def deadline_of(deadline: Deadline | None) -> MatchDeadline | None:

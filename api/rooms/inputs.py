@@ -2,6 +2,7 @@
 
 import strawberry
 
+from api.absence.types import AbsenceDecision
 from api.games.types import ChosenOptionInput
 from api.rooms.types import RoomRole, RoomVisibility
 
@@ -76,6 +77,12 @@ class UpdateRoomOptionsInput(RoomInput):
 @strawberry.input(description="Input. Whom the host removes.")
 class KickMemberInput(RoomInput):
     player_id: strawberry.ID = strawberry.field(description="The member to remove.")
+
+
+@strawberry.input(description="Input. What becomes of an absent player.")
+class ResolveAbsenceInput(RoomInput):
+    player_id: strawberry.ID = strawberry.field(description="The absent player.")
+    decision: AbsenceDecision = strawberry.field(description="What becomes of the player.")
 
 
 @strawberry.input(description="Input. Whom the host makes the host.")

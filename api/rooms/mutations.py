@@ -6,15 +6,17 @@ from uuid import UUID
 
 import strawberry
 
+from api.absence import service as absence
+from api.absence.types import AbsenceDecision
 from api.context import Info
 from api.refusals import Refused
 from api.relay import read_id
 from api.rooms import entry, inputs, service
 from api.rooms.choices import read_pairs
 from api.rooms.entry import NewRoom
+from api.rooms.guesses import try_code
 from api.rooms.reasons import RoomReason
 from api.rooms.types import Room, RoomError, room_of
-from api.rooms.guesses import try_code
 
 P = TypeVar("P", bound="RoomPayload")
 
@@ -66,12 +68,17 @@ class StartMatchPayload(RoomPayload): ...
 class RequestRematchPayload(RoomPayload): ...
 
 
+@strawberry.type(description="What came of `resolveAbsence`.")
+class ResolveAbsencePayload(RoomPayload): ...
+
+
 INPUT = strawberry.argument(description="What to do, and in which room.")
 CreateRoom = Annotated[inputs.CreateRoomInput, INPUT]
 JoinRoom = Annotated[inputs.JoinRoomInput, INPUT]
 LeaveRoom = Annotated[inputs.LeaveRoomInput, INPUT]
 SetReady = Annotated[inputs.SetReadyInput, INPUT]
 UpdateRoomOptions = Annotated[inputs.UpdateRoomOptionsInput, INPUT]
+ResolveAbsence = Annotated[inputs.ResolveAbsenceInput, INPUT]
 KickMember = Annotated[inputs.KickMemberInput, INPUT]
 TransferHost = Annotated[inputs.TransferHostInput, INPUT]
 StartMatch = Annotated[inputs.StartMatchInput, INPUT]
@@ -167,6 +174,21 @@ class RoomsMutation:
             info,
             KickMemberPayload,
             lambda: service.kick(services, account, room_id, target),
+            room_id,
+        )
+
+    @strawberry.mutation(
+        description="Decide about a player who has been absent for long: the answer to a question "
+        "in `Room.absence`, by the one who is asked there."
+    )
+    async def resolve_absence(self, info: Info, input: ResolveAbsence) -> ResolveAbsencePayload:
+        services, account = info.context.services, info.context.require_account()
+        room_id, target = _room(input.room_id), read_id("Player", input.player_id)
+        kick = input.decision is AbsenceDecision.KICK
+        return await _answer(
+            info,
+            ResolveAbsencePayload,
+            lambda: absence.resolve(services, account, room_id, target, kick),
             room_id,
         )
 

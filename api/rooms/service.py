@@ -72,8 +72,13 @@ async def kick(
         member = _target(table, target)
         if member.account_id == account_id:
             raise Refused(RoomReason.NOT_YOURSELF, path=("playerId",))
-        await store.ban(table.session, table.room.id, member.account_id)
-        await table.part(services, member, LeaveCause.KICKED)
+        await remove(services, table, member)
+
+
+async def remove(services: Services, table: Table, member: RoomMember) -> None:
+    """Take a member out of a room that is being changed, for good."""
+    await store.ban(table.session, table.room.id, member.account_id)
+    await table.part(services, member, LeaveCause.KICKED)
 
 
 async def transfer_host(

@@ -53,6 +53,11 @@ class RoomState:
         """This person's place in the room."""
         return next((m for m in self.members if m.account.id == account_id), None)
 
+    def heirs(self) -> list[UUID]:
+        """Who may become the host, in this order: players as they joined, then spectators."""
+        order = sorted(self.members, key=lambda m: m.role != PLAYER)
+        return [m.account.id for m in order]
+
     @property
     def players(self) -> int:
         """How many are in the room to play."""

@@ -36,8 +36,9 @@ class LobbyUpdate:
 @strawberry.type
 class RoomsSubscription:
     @strawberry.subscription(
-        description="A room, whole, now and after each change; changes that follow each other fast "
-        "are shown together. Completes when the room is closed, when you may no longer see it, and "
+        description="A room, whole, now and after each change and whenever somebody comes or "
+        "goes; changes that follow each other fast are shown together. While you follow it you "
+        "count as connected. Completes when the room is closed, when you may no longer see it, and "
         "at once if there is no such room to be seen."
     )
     async def room_updates(
@@ -49,20 +50,24 @@ class RoomsSubscription:
         key = read_id("Room", room_id)
         if key is None:
             return
-        shown = 0
+        shown: tuple[int, frozenset[UUID]] = (0, frozenset())
         async with services.hub.watch(topic(key)) as change:
-            while True:
-                # Who may see the room is asked anew each time.
-                state = await reading.get(services, account, key)
-                if state is None:
-                    return
-                change.marker = state.room.revision
-                if state.room.revision > shown:
-                    shown = state.room.revision
-                    yield Room.of(state)
-                if state.room.status == CLOSED:
-                    return
-                await change.wait()
+            if await reading.get(services, account, key) is None:
+                return
+            async with services.presence.here(key, account, change) as presence:
+                while True:
+                    # Who may see the room is asked anew each time.
+                    state = await reading.get(services, account, key)
+                    if state is None:
+                        return
+                    change.marker = state.room.revision
+                    now = (state.room.revision, presence.connected)
+                    if now[0] >= shown[0] and now != shown:
+                        shown = now
+                        yield Room.of(state)
+                    if state.room.status == CLOSED:
+                        return
+                    await change.wait()
 
     @strawberry.subscription(
         description=f"The public lobby: first all rooms, then what changes. It shows the {SIZE} "

@@ -48,6 +48,10 @@ class Table:
         """The players or the spectators, in the order they joined."""
         return [m for m in self.members if m.role == role]
 
+    def heirs(self) -> list[RoomMember]:
+        """Who may become the host, in this order: players as they joined, then spectators."""
+        return [*self.with_role(PLAYER), *self.with_role(SPECTATOR)]
+
     def require_member(self, account_id: UUID) -> RoomMember:
         """The person's membership. Raises NOT_A_MEMBER, or ROOM_NOT_FOUND if the room is secret."""
         member = self.member(account_id)
@@ -100,7 +104,7 @@ class Table:
         self.members.remove(member)
         self.touch()
         await self.settle()
-        heirs = [*self.with_role(PLAYER), *self.with_role(SPECTATOR)]
+        heirs = self.heirs()
         if not heirs:
             self.room.status = CLOSED
             await store.forget_bans(self.session, self.room.id)

@@ -7,18 +7,24 @@ from typing import Self
 from uuid import UUID
 
 import strawberry
+from strawberry.dataloader import DataLoader
 
+from api.absence import store
+from api.absence.reasons import AbsenceReason
+from api.absence.service import asked
+from api.absence.types import RoomAbsence
 from api.accounts.types import Player
 from api.context import Info
 from api.games.types import ChosenOption, Game, OptionValue, game_of
 from api.matches.types import Match, match_of
+from api.presence.types import connected_in
 from api.refusals import error_type
 from api.relay import Node, global_id
 from api.rooms import models, reading
 from api.rooms.reasons import RoomReason
 from api.rooms.store import Filter, RoomState
 
-RoomError = error_type("Room", "Concerns rooms and who is in them.", RoomReason)
+RoomError = error_type("Room", "Concerns rooms and who is in them.", RoomReason, AbsenceReason)
 
 
 @strawberry.enum(description="What a room is doing.")
@@ -58,6 +64,14 @@ class RoomMember:
         description="Whether they have said that they are ready for the next match. The host "
         "need not say it; spectators never are."
     )
+    account_id: strawberry.Private[UUID]
+    room_id: strawberry.Private[UUID]
+
+    @strawberry.field(
+        description="Whether a device of theirs follows the room or its match right now."
+    )
+    async def connected(self, info: Info) -> bool:
+        return self.account_id in await connected_in(info, self.room_id)
 
 
 @strawberry.type(
@@ -97,7 +111,13 @@ class Room(Node):
             state=state,
             visibility=RoomVisibility(room.visibility),
             members=[
-                RoomMember(player=Player.of(m.account), role=RoomRole(m.role), ready=m.ready)
+                RoomMember(
+                    player=Player.of(m.account),
+                    role=RoomRole(m.role),
+                    ready=m.ready,
+                    account_id=m.account.id,
+                    room_id=room.id,
+                )
                 for m in state.members
             ],
             seats=room.seats,
@@ -147,6 +167,29 @@ class Room(Node):
         return Player.of(member.account) if member else None
 
     @strawberry.field(
+        description="What the host is asked about players who have been absent for long, the "
+        "oldest question first."
+    )
+    async def absence(self, info: Info) -> list[RoomAbsence]:
+        services, room = info.context.services, self.state.room
+        if room.status != models.PLAYING:
+            return []
+        questions = await store.questions(services.database, room.id)
+        if not questions:
+            return []
+        here = await connected_in(info, room.id)
+        heirs = self.state.heirs()
+        return [
+            RoomAbsence(
+                question=question,
+                asked_id=asked(room.host_id, heirs, here, question),
+                seat=question.seat,
+                asked_at=question.asked_at,
+            )
+            for question in questions
+        ]
+
+    @strawberry.field(
         description="The match being played, or the one played last; null before the first, and "
         "for those who may not read it."
     )
@@ -178,10 +221,20 @@ def read_filter(info: Info, given: RoomFilter | None) -> Filter | None:
     return Filter(given.game, statuses, given.has_free_seat)
 
 
+def rooms(info: Info) -> DataLoader[UUID, Room | None]:
+    """Loads the rooms asked for in one tick together; remembers none, so a socket may keep it."""
+
+    async def load(ids: list[UUID]) -> list[Room | None]:
+        account = info.context.require_account()
+        found = await reading.get_many(info.context.services, account, set(ids))
+        return [Room.of(found[id_]) if id_ in found else None for id_ in ids]
+
+    loader: DataLoader[UUID, Room | None] = info.context.loaders.setdefault(
+        "rooms", DataLoader(load_fn=load, cache=False)
+    )
+    return loader
+
+
 async def room_of(info: Info, room_id: UUID) -> Room | None:
     """A room by id for the one who asks; None if unknown, or not theirs to see."""
-    account = info.context.account_id
-    if account is None:
-        return None
-    state = await reading.get(info.context.services, account, room_id)
-    return Room.of(state) if state else None
+    return None if info.context.account_id is None else await rooms(info).load(room_id)

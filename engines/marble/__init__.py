@@ -10,7 +10,7 @@ from engines.marble.play import apply, setup
 from engines.marble.reasons import Refusal
 from engines.marble.results import Result, result, summary
 from engines.marble.state import State
-from engines.marble.timeouts import deadline, on_timeout
+from engines.marble.timeouts import ABSENCE, deadline, on_timeout
 from engines.marble.views import View, redact, redact_action, view
 from engines.protocol import Engine
 
@@ -37,4 +37,5 @@ ENGINE: Final[Engine[State]] = Engine(
     result=result,
     summary=summary,
     concessions=(Concede,),
+    absence=ABSENCE,
 )

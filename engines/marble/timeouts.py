@@ -13,9 +13,17 @@ from engines.marble.rules.space import do_space_travel
 from engines.marble.rules.trade import close_offer
 from engines.marble.rules.turn import do_roll
 from engines.marble.state import Phase, State, lands_of
-from engines.protocol import Deadline, Seat, Step
+from engines.protocol import Absence, AbsenceRemedy, Deadline, Seat, Step
 
 TRADE_RESPONSE_MS: Final = 20_000
+
+ABSENCE: Final[Absence[State]] = Absence(
+    grace=5_000,  # R137
+    unit=lambda state: state.round,
+    units=2,  # R138: two rounds in a row in which only the timer answered
+    only_if_away=False,
+    remedy=AbsenceRemedy.ASK_HOST,
+)
 
 
 def deadline(state: State) -> Deadline | None:

@@ -11,11 +11,11 @@ from engines.number_tiles.reasons import Refusal
 from engines.number_tiles.redaction import redact, redact_action
 from engines.number_tiles.results import MatchResult, result, summary
 from engines.number_tiles.state import State
-from engines.number_tiles.timeouts import deadline, on_timeout
+from engines.number_tiles.timeouts import ABSENCE, deadline, on_timeout
 from engines.number_tiles.views import View, view
 from engines.protocol import Engine
 
-ENGINE: Final = Engine(
+ENGINE: Final[Engine[State]] = Engine(
     id="number_tiles",
     rules_version=1,
     about=ABOUT,
@@ -39,4 +39,5 @@ ENGINE: Final = Engine(
     deadline=deadline,
     result=result,
     summary=summary,
+    absence=ABSENCE,
 )

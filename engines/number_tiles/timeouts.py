@@ -8,10 +8,18 @@ from engines.number_tiles.rules.dealing import deal_game
 from engines.number_tiles.rules.drawing import end_without_laying, revert
 from engines.number_tiles.rules.judging import is_unchanged, judge_draft
 from engines.number_tiles.state import Phase, State
-from engines.protocol import Deadline, Step
+from engines.protocol import Absence, AbsenceRemedy, Deadline, Step
 
 PAUSE: Final = 10_000
 """Milliseconds between two games of a match (R-07)."""
+
+ABSENCE: Final[Absence[State]] = Absence(
+    grace=None,  # §8.5: the clock does not stop
+    unit=lambda state: state.turn_no,
+    units=3,  # W-08: three turns in a row that ended by time-out while disconnected
+    only_if_away=True,
+    remedy=AbsenceRemedy.PLAY_ON,
+)
 
 
 def deadline(state: State) -> Deadline | None:

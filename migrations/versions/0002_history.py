@@ -66,7 +66,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_match_listing_span",
         "match_listing",
-        [sa.literal_column("tstzrange(started_at, finished_at)")],
+        [sa.literal_column("tstzrange(started_at, finished_at, '[]'::text)")],
         unique=False,
         postgresql_using="gist",
         postgresql_where=sa.text("listed AND finished_at IS NOT NULL"),

@@ -3,12 +3,13 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 SIGN_IN = """
 mutation SignIn($input: SignInAsGuestInput!) {
@@ -148,4 +149,5 @@ class Socket:
                     raise ConnectionError("the socket closed")
         finally:
             del self._queues[id_]
-            await self.connection.send(json.dumps({"id": id_, "type": "complete"}))
+            with suppress(ConnectionClosed):
+                await self.connection.send(json.dumps({"id": id_, "type": "complete"}))

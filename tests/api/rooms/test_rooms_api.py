@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from api.absence.reasons import AbsenceReason
 from api.rooms.reasons import RoomReason
 from tests.api.client import Client, Failed
 from tests.api.server import ServerProcess
@@ -335,5 +336,6 @@ async def test_a_refusal_speaks_the_language_of_the_request(people: list[Client]
 async def test_every_refusal_of_rooms_has_a_public_code(people: list[Client]) -> None:
     document = '{ __type(name: "RoomErrorCode") { enumValues { name description } } }'
     values = (await people[0].run(document))["__type"]["enumValues"]
-    assert {value["name"] for value in values} == {reason.name for reason in RoomReason}
+    reasons = (*RoomReason, *AbsenceReason)
+    assert {value["name"] for value in values} == {reason.name for reason in reasons}
     assert all(value["description"] for value in values)

@@ -15,7 +15,15 @@ from engines.number_tiles.events import (
 )
 from engines.number_tiles.reasons import CommitProblem, DrawReason, Refusal
 from engines.number_tiles.state import Phase
-from engines.protocol import SYSTEM, Away, Back, Deadline, DeadlineShifted, ShiftDeadline
+from engines.protocol import (
+    SYSTEM,
+    AbsenceRemedy,
+    Away,
+    Back,
+    Deadline,
+    DeadlineShifted,
+    ShiftDeadline,
+)
 from tests.engines.number_tiles.table import NOW, TURN, ids, table
 
 
@@ -166,6 +174,17 @@ def test_8_5_an_absent_player_is_played_at_once() -> None:
     t.do(t.draw)
     t.time_out()
     assert t.told(Passed) == [Passed(1, DrawReason.TIMEOUT, (0, 1))]
+
+
+def test_8_5_when_a_player_counts_as_absent() -> None:
+    """W-08, §8.5: three turns in a row timed out while disconnected; the server counts."""
+    absence = ENGINE.absence
+    assert (absence.grace, absence.units, absence.only_if_away) == (None, 3, True)
+    assert absence.remedy is AbsenceRemedy.PLAY_ON
+    t = table(["K1", "O1"])
+    assert absence.unit(t.state) == TURN
+    t.do(t.draw)
+    assert absence.unit(t.state) == TURN + 1
 
 
 def test_8_5_away_in_the_middle_of_a_turn() -> None:
