@@ -61,7 +61,7 @@ class Leave:
     """A seat is given up for good, in or out of its turn."""
 
     seat: Annotated[Seat, "The seat given up."]
-    cause: Annotated[LeaveCause, "Why."] = LeaveCause.LEFT
+    cause: Annotated[LeaveCause, "Why the seat was given up."] = LeaveCause.LEFT
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ class SeatLeft:
     """A player is out of the match for good; the rack stays face down and out of play."""
 
     seat: Annotated[int, "Seat that is out."]
-    cause: Annotated[Departure, "Why."]
+    cause: Annotated[Departure, "Why the seat was given up."]
 
 
 @dataclass(frozen=True, slots=True)
