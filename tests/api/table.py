@@ -7,7 +7,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -169,15 +169,16 @@ class Table:
     def verb(self) -> str:
         return self.prefix[:1].lower() + self.prefix[1:]
 
+    def client(self, number: int) -> Client:
+        """The device of the person of this number."""
+        return Client(self.base_url)
+
     async def gather(
         self, players: int, spectators: int = 1, options: dict[str, Any] | None = None, **room: Any
     ) -> None:
         """Sign everybody in, open the room, join, get ready."""
         people = await asyncio.gather(
-            *(
-                Client(self.base_url).sign_in(f"{self.prefix} {i}")
-                for i in range(players + spectators)
-            )
+            *(self.client(i).sign_in(f"{self.prefix} {i}") for i in range(players + spectators))
         )
         self.players, self.spectators = people[:players], people[players:]
         host = self.players[0]
@@ -233,22 +234,19 @@ class Table:
 
         A watcher that is told something wrong ends the block with its error.
         """
-        async with AsyncExitStack() as stack:
-            sockets = [
-                await stack.enter_async_context(client.socket())
-                for client in (*self.players, *self.spectators)
-            ]
-            async with asyncio.TaskGroup() as group:
-                watchers = [self.watcher(c) for c in (*self.players, *self.spectators)]
-                tasks = [
-                    group.create_task(watcher.watch(socket))
-                    for watcher, socket in zip(watchers, sockets, strict=True)
-                ]
-                for watcher in watchers:
-                    await watcher.fresh.wait()
-                yield watchers
-                for task in tasks:
-                    task.cancel()
+        watchers = [self.watcher(client) for client in (*self.players, *self.spectators)]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self.follow(watcher)) for watcher in watchers]
+            for watcher in watchers:
+                await watcher.fresh.wait()
+            yield watchers
+            for task in tasks:
+                task.cancel()
+
+    async def follow(self, watcher: Watcher) -> None:
+        """Have one of them watch the match to its end."""
+        async with watcher.client.socket() as socket:
+            await watcher.watch(socket)
 
     async def play(self, watchers: Sequence[Watcher], bot: Bot, pest: Bot | None = None) -> None:
         """Let a bot play every seat until everybody has seen the end.
