@@ -10,10 +10,11 @@ from api.accounts.queries import AccountsQuery
 from api.budgets import BudgetQuery
 from api.context import Context
 from api.execution import Executor
-from api.games.binding import Binding, shared_event
+from api.games.binding import Binding, shared_action, shared_event
 from api.games.queries import GamesQuery
 from api.games.registry import discover
 from api.games.types import OptionValue, option_value
+from api.history.queries import HistoryQuery
 from api.limits import QueryLimits
 from api.matches.mutations import mutations
 from api.matches.queries import MatchesQuery
@@ -23,9 +24,17 @@ from api.rooms.mutations import RoomsMutation
 from api.rooms.queries import RoomsQuery
 from api.rooms.subscriptions import RoomsSubscription
 from api.transport import Schema, guard
-from engines.protocol import SHARED_EVENTS
+from engines.protocol import SHARED_EVENTS, SYSTEM_ACTIONS
 
-QUERIES = (AccountsQuery, BudgetQuery, GamesQuery, MatchesQuery, NodeQuery, RoomsQuery)
+QUERIES = (
+    AccountsQuery,
+    BudgetQuery,
+    GamesQuery,
+    HistoryQuery,
+    MatchesQuery,
+    NodeQuery,
+    RoomsQuery,
+)
 MUTATIONS = (AccountsMutation, RoomsMutation)
 SUBSCRIPTIONS = (MatchesSubscription, RoomsSubscription)
 
@@ -48,6 +57,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
         subscription=_root("Subscription", SUBSCRIPTIONS, "What can be followed while it happens."),
         types=[
             *(shared_event(cls)[0] for cls in SHARED_EVENTS),
+            *(shared_action(cls)[0] for cls in SYSTEM_ACTIONS),
             *(each for game in games.values() for each in game.types()),
         ],
         config=StrawberryConfig(scalar_map={OptionValue: option_value}),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Self
+from typing import TYPE_CHECKING, Annotated, Self
 from uuid import UUID
 
 import strawberry
@@ -13,8 +13,13 @@ from api.accounts.models import Account
 from api.accounts.reasons import AccountReason
 from api.accounts.service import Grant
 from api.context import Info
+from api.pages import After, Before, Connection, First, Last, window
 from api.refusals import error_type
 from api.relay import Node, global_id
+
+if TYPE_CHECKING:
+    from api.history.types import MatchFilter, PlayerStatistics
+    from api.matches.types import Match
 
 AccountError = error_type(
     "Account", "Concerns sign-in, sessions and the own profile.", AccountReason
@@ -42,11 +47,41 @@ class Player(Node):
     @classmethod
     async def resolve_nodes(cls, info: Info, keys: Sequence[str]) -> Sequence[Self | None]:
         """Profiles by key, for those who are signed in."""
-        info.context.require_account()
+        info.context.require_reader()
         ids = cls.read_keys(keys)
         found = await service.accounts(info.context.services, filter(None, ids))
         accounts = (found.get(id_) if id_ else None for id_ in ids)
         return [cls.of(account) if account else None for account in accounts]
+
+    @strawberry.field(
+        description="The player's matches that the one who asks may read, newest start first."
+    )
+    async def matches(
+        self,
+        info: Info,
+        filter: Annotated[
+            Annotated["MatchFilter", strawberry.lazy("api.history.types")] | None,
+            strawberry.argument(description="Which of them to give."),
+        ] = None,
+        first: First = None,
+        after: After = None,
+        last: Last = None,
+        before: Before = None,
+    ) -> Connection[Annotated["Match", strawberry.lazy("api.matches.types")]] | None:
+        from api.history.types import matches_page  # history knows people; the one way back
+
+        return await matches_page(info, filter, window(first, after, last, before), self.account_id)
+
+    @strawberry.field(
+        description="The player's finished matches by game, for those who are signed in."
+    )
+    async def statistics(
+        self, info: Info
+    ) -> list[Annotated["PlayerStatistics", strawberry.lazy("api.history.types")]]:
+        from api.history.types import statistics
+
+        info.context.require_reader()
+        return list(await statistics(info).load(self.account_id))
 
 
 def players(info: Info) -> DataLoader[UUID, Player | None]:

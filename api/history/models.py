@@ -40,7 +40,7 @@ class MatchListing(SQLModel, table=True):
         ),
         Index(
             "ix_match_listing_span",
-            text("tstzrange(started_at, finished_at)"),
+            text("tstzrange(started_at, finished_at, '[]'::text)"),
             postgresql_using="gist",
             postgresql_where=text("listed AND finished_at IS NOT NULL"),
         ),
