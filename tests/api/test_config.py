@@ -22,7 +22,7 @@ def test_nothing_set_gives_the_defaults():
     assert config.database_url is None
     assert config.data_dir == Path.cwd() / ".data"
     assert (config.host, config.port) == ("127.0.0.1", 8000)
-    assert config.bus_url == "memory://"
+    assert (config.workers, config.bus) == (1, "memory://")
     assert config.game_packages == ()
     assert config.game_time_scale == 1.0
 
@@ -56,8 +56,40 @@ def test_other_spellings_of_a_database_address_are_accepted(scheme):
 
 
 @pytest.mark.parametrize(
+    ("workers", "chosen", "bus"),
+    [
+        ("1", "", "memory://"),
+        ("1", "memory://", "memory://"),
+        ("1", "postgres", "postgresql://h/x"),
+        ("2", "", "postgresql://h/x"),
+        ("2", "postgres", "postgresql://h/x"),
+        ("2", "postgresql+asyncpg://direct/x", "postgresql://direct/x"),
+        ("2", "redis://:p@cache:6379/1", "redis://:p@cache:6379/1"),
+        ("1", "rediss://cache", "rediss://cache"),
+    ],
+)
+def test_wake_ups_travel_in_memory_for_one_worker_and_by_the_database_for_more(
+    workers, chosen, bus
+):
+    config = read(DATABASE_URL="postgres://h/x", BOARD_WORKERS=workers, BOARD_BUS_URL=chosen)
+    assert config.bus == bus
+
+
+def test_memory_joins_no_workers():
+    with pytest.raises(ConfigError) as caught:
+        read(BOARD_WORKERS="2", BOARD_BUS_URL="memory://")
+    assert str(caught.value) == "BOARD_BUS_URL must not be memory://, which joins no processes"
+
+
+@pytest.mark.parametrize(
     ("variable", "value", "accepts"),
     [
+        ("BOARD_WORKERS", "0", "a whole number from 1 to 64"),
+        (
+            "BOARD_BUS_URL",
+            "kafka://u:hidden@h",
+            "postgres, memory:// or an address like redis://host:6379 or postgresql://host/name",
+        ),
         ("PORT", "65536", "a whole number from 0 to 65535"),
         ("PORT", "80 ", "a whole number from 0 to 65535"),
         ("BOARD_POOL_SIZE", "1", "a whole number from 2 to 200"),
