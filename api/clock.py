@@ -44,7 +44,7 @@ async def run(services: Services) -> None:
         Job(1.0, beat),
         Job(1.0, expiry.by_grace),
         Job(2.0, settle_finished),
-        Job(10.0, close_deserted),
+        Job(5.0, close_deserted),
     )
     async with asyncio.TaskGroup() as group:
         for job in jobs:

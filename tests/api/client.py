@@ -45,6 +45,10 @@ class Client:
     async def close(self) -> None:
         await self._http.aclose()
 
+    def reopen(self) -> None:
+        """Go on after `close`, at the `base_url` of now."""
+        self._http = httpx.AsyncClient(base_url=self.base_url, timeout=20)
+
     async def ask(self, document: str, variables: dict[str, Any] | None = None) -> Any:
         """The whole answer, errors and all."""
         headers = {"Accept-Language": self.locale}
