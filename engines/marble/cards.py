@@ -36,7 +36,7 @@ class CardId(Described):
 class Card:
     """A lucky card as printed."""
 
-    id: Annotated[CardId, "Which card it is."]
+    card_id: Annotated[CardId, "Which card it is."]
     name: Annotated[Text, "Title of the card in the reader's language."]
     effect: Annotated[Text, "What the card does, in the reader's language; money in 만."]
     kept: Annotated[bool, "True if the player keeps it until it is used."]

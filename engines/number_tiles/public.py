@@ -17,6 +17,7 @@ from engines.number_tiles.tiles import (
     SetKind,
     ids_of,
 )
+from engines.protocol import AtMost
 from engines.texts import Text
 
 
@@ -37,7 +38,7 @@ class SetReading:
     tile_ids: Annotated[
         tuple[str, ...], "Ids of its tiles: runs ascending, groups by colour, jokers last."
     ]
-    jokers: Annotated[tuple[JokerReading, ...], "What its jokers stand for."]
+    jokers: Annotated[tuple[JokerReading, ...], "What its jokers stand for.", AtMost(2)]
     points: Annotated[int, "The sum of the numbers its tiles stand for."]
 
 
@@ -45,7 +46,7 @@ class SetReading:
 class TableSet:
     """A set on the table; everyone sees it."""
 
-    id: Annotated[int, "Stays the same while the set is changed; never used twice in a match."]
+    set_id: Annotated[int, "Stays the same while the set is changed; never used twice in a match."]
     reading: Annotated[SetReading, "Its tiles and what they stand for."]
 
 

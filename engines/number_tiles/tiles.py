@@ -61,7 +61,7 @@ def ids_of(tiles: bytes) -> tuple[str, ...]:
 class CatalogueTile:
     """One of the 106 tiles of the game."""
 
-    id: Annotated[str, "Id used in every view, event and action, such as `R7a` or `JK1`."]
+    tile_id: Annotated[str, "Id used in every view, event and action, such as `R7a` or `JK1`."]
     color: Annotated[Color | None, "Colour of a number tile; null for a joker."]
     number: Annotated[int | None, "Number 1 to 13 of a number tile; null for a joker."]
     joker: Annotated[bool, "Whether the tile is one of the two jokers."]

@@ -83,6 +83,15 @@ def test_root_fields_may_be_null_and_lists_hold_no_nulls() -> None:
                     assert re.fullmatch(r"\[\w+!\]!?", text), f"{type_name}.{name}: {text}"
 
 
+def test_an_id_is_one_objects_alone() -> None:
+    """Clients keep what they read under its `id`: one that two objects share mixes them up."""
+    for type_name, type_ in OWN.items():
+        if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType) and "id" in type_.fields:
+            assert str(type_.fields["id"].type) == "ID!", type_name
+            names = {type_name, *(interface.name for interface in type_.interfaces)}
+            assert names & {"Node", "Game"}, type_name
+
+
 def test_no_game_is_named_outside_its_own_types() -> None:
     prefixes = tuple(binding.game.prefix for binding in bind().values())
     for type_name, type_ in OWN.items():

@@ -25,8 +25,8 @@ from tests.engines.marble.table import draw, table
 
 def test_3_5_twenty_different_cards() -> None:
     """§3.5: L01 to L20, of which L11 and L12 are kept."""
-    assert [card.id.value for card in CARDS] == [f"L{n:02}" for n in range(1, 21)]
-    assert [card.id for card in CARDS if card.kept] == [CardId.L11, CardId.L12]
+    assert [card.card_id.value for card in CARDS] == [f"L{n:02}" for n in range(1, 21)]
+    assert [card.card_id for card in CARDS if card.kept] == [CardId.L11, CardId.L12]
     assert CARDS[0].name.ko == "복권 당첨"
     assert CARDS[19].name.ko == "재산세"
 

@@ -80,9 +80,11 @@ def _committed(new: dict[str, Any], event: dict[str, Any], viewer: Viewer) -> No
 
 def _changed(old: tuple[dict[str, Any], ...], new: tuple[dict[str, Any], ...]) -> tuple[int, ...]:
     """U-07: ids that are new or hold other tiles."""
-    before = {each["id"]: sorted(each["reading"]["tile_ids"]) for each in old}
+    before = {each["set_id"]: sorted(each["reading"]["tile_ids"]) for each in old}
     return tuple(
-        each["id"] for each in new if before.get(each["id"]) != sorted(each["reading"]["tile_ids"])
+        each["set_id"]
+        for each in new
+        if before.get(each["set_id"]) != sorted(each["reading"]["tile_ids"])
     )
 
 

@@ -19,10 +19,10 @@ def test_3_ids_in_canonical_order() -> None:
 def test_3_the_catalogue_holds_every_tile() -> None:
     """§10 셋업, §3: 104 numbers, 26 of each colour and 8 of each number, and two jokers."""
     numbers = [tile for tile in CATALOGUE.tiles if not tile.joker]
-    assert tuple(tile.id for tile in CATALOGUE.tiles) == TILE_IDS
+    assert tuple(tile.tile_id for tile in CATALOGUE.tiles) == TILE_IDS
     assert Counter(tile.color for tile in numbers) == dict.fromkeys(Color, 26)
     assert Counter(tile.number for tile in numbers) == dict.fromkeys(range(1, 14), 8)
-    assert [(t.id, t.color, t.number) for t in CATALOGUE.tiles if t.joker] == [
+    assert [(t.tile_id, t.color, t.number) for t in CATALOGUE.tiles if t.joker] == [
         ("JK1", None, None),
         ("JK2", None, None),
     ]

@@ -152,7 +152,7 @@ def test_8_2_the_table_is_in_the_order_of_the_draft() -> None:
     t.draft("O4 O5 O6", "K1 K2 K3", "B4 B5 B6")
     t.do(t.commit)
     assert t.table_text == ["O4 O5 O6", "K1 K2 K3", "B4 B5 B6"]
-    assert [each.id for each in t.view().table] == [2, 3, 1]
+    assert [each.set_id for each in t.view().table] == [2, 3, 1]
 
 
 @pytest.mark.parametrize("mode", ["reject", "penalty3"])
