@@ -41,6 +41,16 @@ class Described(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class AtMost:
+    """Behind a field's description: how many items its list holds at most, where they are few.
+
+    Asking is paid for by it: `seats: Annotated[tuple[int, ...], "Text.", AtMost(4)]`.
+    """
+
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
 class TimeOut:
     """The deadline passed, and the game acted by itself.
 

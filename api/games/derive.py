@@ -18,6 +18,7 @@ import strawberry
 from strawberry.types.enum import EnumValue, StrawberryEnumDefinition
 
 from api.context import Info
+from engines.protocol import AtMost
 from engines.texts import Text
 
 PLAIN = (int, bool, str)
@@ -106,13 +107,14 @@ class Derivation:
         self, cls: type, bases: tuple[type, ...], namespace: dict[str, Any], name: str | None = None
     ) -> type:
         annotations: dict[str, Any] = {}
+        sizes = _sizes(cls)
         for field, hint, doc in _described(cls):
             if _mentions_text(hint):
                 namespace[field.name] = _localised(field.name, hint, doc)
             else:
                 annotations[field.name] = self._graphql(hint, self.output)
                 namespace[field.name] = strawberry.field(
-                    description=doc, name=_public_name(field.name)
+                    description=doc, name=_public_name(field.name), metadata=sizes.get(field.name)
                 )
         namespace["__annotations__"] = annotations
         namespace["__module__"] = __name__
@@ -184,6 +186,16 @@ def _described(cls: type) -> tuple[tuple[dataclasses.Field[Any], Any, str], ...]
             raise TypeError(f"{cls.__name__}.{field.name} has no description")
         out.append((field, get_args(hint)[0], str(hint.__metadata__[0])))
     return tuple(out)
+
+
+def _sizes(cls: type) -> dict[str, dict[str, int]]:
+    """The `list_size` of each field that tells how many items it holds at most."""
+    return {
+        name: {"list_size": mark.items}
+        for name, hint in get_type_hints(cls, include_extras=True).items()
+        for mark in getattr(hint, "__metadata__", ())
+        if isinstance(mark, AtMost)
+    }
 
 
 def _public_name(name: str) -> str | None:

@@ -7,6 +7,7 @@ from engines.number_tiles.public import ArrangedSet, TableSet
 from engines.number_tiles.reasons import CommitProblem, Departure, DrawReason
 from engines.number_tiles.results import MatchResult
 from engines.number_tiles.rules.scoring import GameOutcome
+from engines.protocol import AtMost
 from engines.texts import Text
 
 
@@ -106,7 +107,7 @@ class Passed:
 
     seat: Annotated[int, "Seat that passed."]
     reason: Annotated[DrawReason, "Why nothing was laid."]
-    passes: Annotated[tuple[int, ...], "Seats that have passed in a row."]
+    passes: Annotated[tuple[int, ...], "Seats that have passed in a row.", AtMost(4)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,8 @@ class GameEnded:
     """A game ended; unless the match is over the next one is dealt after ten seconds."""
 
     outcome: Annotated[GameOutcome, "Winners, scores and ranking of the game."]
-    wins: Annotated[tuple[int, ...], "Games won so far, by seat."]
-    totals: Annotated[tuple[int, ...], "Points so far, by seat."]
+    wins: Annotated[tuple[int, ...], "Games won so far, by seat.", AtMost(4)]
+    totals: Annotated[tuple[int, ...], "Points so far, by seat.", AtMost(4)]
     last: Annotated[bool, "Whether the match is over with it."]
 
 

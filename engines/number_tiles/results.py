@@ -7,6 +7,7 @@ from typing import Annotated
 from engines.number_tiles.reasons import EndReason
 from engines.number_tiles.rules.scoring import GameOutcome, rank_seats
 from engines.number_tiles.state import Phase, State
+from engines.protocol import AtMost
 from engines.texts import Text
 
 
@@ -26,9 +27,11 @@ class MatchResult:
     """How the match ended, and every game of it."""
 
     reason: Annotated[EndReason, "How its last game ended, or that all but one player left."]
-    winners: Annotated[tuple[int, ...], "Seats of the match winner, or of the joint winners."]
-    ranking: Annotated[tuple[MatchPlacing, ...], "All seats, best first."]
-    games: Annotated[tuple[GameOutcome, ...], "The games that were played to their end."]
+    winners: Annotated[
+        tuple[int, ...], "Seats of the match winner, or of the joint winners.", AtMost(4)
+    ]
+    ranking: Annotated[tuple[MatchPlacing, ...], "All seats, best first.", AtMost(4)]
+    games: Annotated[tuple[GameOutcome, ...], "The games that were played to their end.", AtMost(4)]
 
 
 def wins_of(outcomes: Sequence[GameOutcome], seat: int) -> int:

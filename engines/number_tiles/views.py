@@ -18,7 +18,7 @@ from engines.number_tiles.rules.judging import Verdict, judge_draft
 from engines.number_tiles.rules.scoring import GameOutcome
 from engines.number_tiles.state import Phase, State
 from engines.number_tiles.tiles import ids_of
-from engines.protocol import Viewer
+from engines.protocol import AtMost, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,20 @@ class View:
     phase: Annotated[Phase, "What the match is doing."]
     game_no: Annotated[int, "Number of the running or last game, from 1."]
     games: Annotated[int, "Number of games in the match."]
-    seats: Annotated[tuple[SeatView, ...], "All seats by number."]
-    order: Annotated[tuple[int, ...], "Seats still in the match, in the order of turns."]
+    seats: Annotated[tuple[SeatView, ...], "All seats by number.", AtMost(4)]
+    order: Annotated[tuple[int, ...], "Seats still in the match, in the order of turns.", AtMost(4)]
     table: Annotated[tuple[TableSet, ...], "The sets on the table; drafts are not part of it."]
     pool_count: Annotated[int, "Tiles left to draw."]
     current: Annotated[int | None, "Seat in turn; null between games and at the end."]
     turn: Annotated[int, "Number of the running or last turn; to be sent with each action."]
-    passes: Annotated[tuple[int, ...], "Seats that have passed in a row with an empty pool."]
+    passes: Annotated[
+        tuple[int, ...], "Seats that have passed in a row with an empty pool.", AtMost(4)
+    ]
     thinking: Annotated[Thinking | None, "The draft of the turn; null while nobody is in turn."]
-    outcomes: Annotated[tuple[GameOutcome, ...], "The games of the match that have ended."]
-    winners: Annotated[tuple[int, ...], "Winners of the match; empty until it ends."]
+    outcomes: Annotated[
+        tuple[GameOutcome, ...], "The games of the match that have ended.", AtMost(4)
+    ]
+    winners: Annotated[tuple[int, ...], "Winners of the match; empty until it ends.", AtMost(4)]
     your_seat: Annotated[int | None, "The viewer's seat; null for spectators."]
     rack: Annotated[
         tuple[str, ...] | None, "Ids of the viewer's own tiles, latest last; null for spectators."

@@ -1,12 +1,18 @@
 """What a document may ask for, and that finding out never costs more than reading it once."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
 import pytest
+import strawberry
 from graphql import build_schema, get_introspection_query, parse
 from graphql.language import FieldNode, FragmentSpreadNode, InlineFragmentNode, Visitor, visit
 
 from api.errors import Code
+from api.games.derive import Derivation
 from api.limits import QueryLimits, chosen, cost, exceeded, measure
 from api.measure import Walk
+from engines.protocol import AtMost
 from tests.api.transport.sample import SCHEMA as STRAWBERRY
 
 LIMITS = QueryLimits(depth=6, fields=200, aliases=20, directives=10)
@@ -272,3 +278,27 @@ def test_operation_is_chosen_as_the_specification_says() -> None:
     assert chosen(parse("{ x }"), "A") is None
     assert chosen(parse("fragment F on Query { x }"), None) is None
     assert (cost_of(text, "A"), cost_of(text, "B"), cost_of(text)) == (1, 2, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand of cards."""
+
+    cards: Annotated[tuple[int, ...], "Numbers of the cards."]
+    seats: Annotated[tuple[int, ...], "Seats that see it.", AtMost(4)]
+
+
+def test_a_game_tells_how_long_its_lists_may_get() -> None:
+    hand = Derivation("Small").output(Hand)
+
+    def given() -> Hand:
+        return Hand((), ())
+
+    given.__annotations__ = {"return": hand}
+    query = strawberry.type(type("Query", (), {"hand": strawberry.field(resolver=given)}))
+    schema = strawberry.Schema(query=query)._schema
+    counts = {
+        field: cost(parse(f"{{ hand {{ {field} }} }}"), None, {}, schema)
+        for field in ("cards", "seats")
+    }
+    assert counts == {"cards": 1 + 10, "seats": 1 + 4}

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from engines.number_tiles.reasons import EndReason
 from engines.number_tiles.tiles import FIRST_JOKER, NUMBER_OF
+from engines.protocol import AtMost
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class GameOutcome:
 
     game_no: Annotated[int, "Number of the game within the match, from 1."]
     reason: Annotated[EndReason, "How it ended."]
-    winners: Annotated[tuple[int, ...], "Seats of the winner, or of the joint winners."]
-    ranking: Annotated[tuple[GamePlacing, ...], "All seats, best first."]
+    winners: Annotated[tuple[int, ...], "Seats of the winner, or of the joint winners.", AtMost(4)]
+    ranking: Annotated[tuple[GamePlacing, ...], "All seats, best first.", AtMost(4)]
 
 
 def rack_value(rack: bytes, joker_penalty: int) -> int:
