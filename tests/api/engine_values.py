@@ -6,10 +6,11 @@ from enum import Enum
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from api.refusals import public_name
+from engines.texts import Text
 
 
 def read(cls: Any, given: Any) -> Any:
-    """A JSON value as a value of an engine type, by its public field names."""
+    """A JSON value as a value of an engine type, by its public field names; texts stay strings."""
     origin = get_origin(cls)
     if origin is Annotated:
         return read(get_args(cls)[0], given)
@@ -18,6 +19,8 @@ def read(cls: Any, given: Any) -> Any:
         return None if given is None else read(inner, given)
     if origin is tuple:
         return tuple(read(get_args(cls)[0], item) for item in given)
+    if cls is Text:
+        return read(str, given)
     if dataclasses.is_dataclass(cls):
         hints = get_type_hints(cls, include_extras=True)
         return cls(
@@ -30,3 +33,15 @@ def read(cls: Any, given: Any) -> Any:
         return cls[given]
     assert type(given) is cls, (cls, given)
     return given
+
+
+def spoken(value: Any, locale: str) -> Any:
+    """An engine value with its texts in one language, as `read` gives it."""
+    if isinstance(value, Text):
+        return getattr(value, locale)
+    if isinstance(value, tuple):
+        return tuple(spoken(item, locale) for item in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = {f.name: spoken(getattr(value, f.name), locale) for f in dataclasses.fields(value)}
+        return dataclasses.replace(value, **parts)
+    return value

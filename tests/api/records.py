@@ -12,6 +12,7 @@ from api.relay import read_id
 from engines import codec
 from engines.protocol import SYSTEM, System
 from engines.replay import Entry, replay
+from tests.api.engine_values import spoken
 from tests.api.table import Table, Watcher
 
 
@@ -70,12 +71,12 @@ def told_all(table: Table, watcher: Watcher, steps: Sequence[Any]) -> None:
 
 
 def seen_of(table: Table, watcher: Watcher, steps: Sequence[Any]) -> list[Any]:
-    """The events of these steps as the watcher may see them."""
+    """The events of these steps as the watcher may see them, in the watcher's language."""
     options = steps[-1].state.options if steps else None
     shown = (
         table.engine.redact(options, event, watcher.seat) for step in steps for event in step.events
     )
-    return [event for event in shown if event is not None]
+    return [spoken(event, watcher.client.locale) for event in shown if event is not None]
 
 
 def keeps_secret(watcher: Watcher, seed: bytes) -> None:
