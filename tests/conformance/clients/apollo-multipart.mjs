@@ -1,0 +1,3 @@
+import connect from './apollo.mjs';
+
+export default (settings) => connect({ ...settings, multipart: true });

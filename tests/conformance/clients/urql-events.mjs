@@ -1,0 +1,3 @@
+import connect from './urql.mjs';
+
+export default (settings) => connect({ ...settings, events: true });
