@@ -15,6 +15,7 @@ from api.bus import Hub, carrier
 from api.config import Config
 from api.db import Database
 from api.errors import fault_of
+from api.export.endpoint import Exports
 from api.gateway import AppGateway
 from api.matches import store as matches
 from api.presence import store as presence
@@ -32,9 +33,10 @@ def create_app(config: Config, database: Database) -> Starlette:
     services = Services(config, database, Hub(carrier(config.bus)), games)
     built = schema.build(games)
     metrics.count_subscriptions(built._schema)
+    gateway = AppGateway(services)
     endpoint = GraphQLEndpoint(
         built,
-        AppGateway(services),
+        gateway,
         allowed_origins=config.allowed_origins,
         http=HTTPLimits(body_bytes=config.max_request_bytes),
         socket=SocketLimits(
@@ -43,6 +45,8 @@ def create_app(config: Config, database: Database) -> Starlette:
             message_burst=BURST_SECONDS * config.messages_per_second,
         ),
     )
+
+    exports = Exports(services, gateway, lambda: endpoint.streams.stopping)
 
     async def health(_: Request) -> Response:
         """The process is alive."""
@@ -80,6 +84,7 @@ def create_app(config: Config, database: Database) -> Starlette:
             Route("/graphql", endpoint),
             WebSocketRoute("/graphql", endpoint),
             Route("/graphql/stream", endpoint.streams),
+            Route("/export/matches.ndjson", exports.answer, methods=["GET"]),
             explorer_files(),
         ],
         lifespan=lambda _: _lifespan(services),

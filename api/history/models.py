@@ -6,7 +6,7 @@ Kept apart from `match`, so that no index of the history is touched by a move.
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Index, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Index, SmallInteger, Text, text
 from sqlmodel import Field, SQLModel
 
 LISTED = text("listed")
@@ -16,7 +16,8 @@ class MatchListing(SQLModel, table=True):
     """One match as lists find it; written when it starts and once more when it ends.
 
     `listed`: all who are signed in may read it as things are. `end_reason` is the code of the
-    result's reason. `counted`: it is in the players' records.
+    result's reason. `counted`: it is in the players' records. `number`: its place in the export,
+    given after its end.
     """
 
     __tablename__ = "match_listing"
@@ -49,6 +50,18 @@ class MatchListing(SQLModel, table=True):
             "finished_at",
             postgresql_where=text("status = 'FINISHED' AND NOT counted"),
         ),
+        Index(
+            "uq_match_listing_number",
+            "number",
+            unique=True,
+            postgresql_where=text("number IS NOT NULL"),
+        ),
+        Index(
+            "ix_match_listing_unnumbered",
+            "finished_at",
+            "match_id",
+            postgresql_where=text("number IS NULL AND status <> 'RUNNING'"),
+        ),
     )
 
     match_id: UUID = Field(primary_key=True, foreign_key="match.id")
@@ -60,6 +73,7 @@ class MatchListing(SQLModel, table=True):
     finished_at: datetime | None = None
     end_reason: str | None = Field(default=None, sa_type=Text)
     counted: bool = False
+    number: int | None = Field(default=None, sa_type=BigInteger)
 
 
 class PlayerPlaces(SQLModel, table=True):

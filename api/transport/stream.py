@@ -79,11 +79,11 @@ class StreamTransport(Generic[C]):
         self._http = http or HTTPLimits()
         self._limits = limits or StreamLimits()
         self._controls: set[SocketControl] = set()
-        self._stopping = False
+        self.stopping = False
 
     def stop(self) -> None:
         """End all streams and admit no more: the server is about to stop."""
-        self._stopping = True
+        self.stopping = True
         for control in self._controls:
             control.close(SERVICE_RESTART, "Service restart")
 
@@ -97,7 +97,7 @@ class StreamTransport(Generic[C]):
             if encoding is None:
                 raise Refusal(406, bad_request(_NOT_ACCEPTABLE))
             params = await read_params(request, self._http)
-            if self._stopping:
+            if self.stopping:
                 raise unavailable()
             session = await self._gateway.open_stream(request, control)
         except ClientDisconnect:
