@@ -100,6 +100,7 @@ def show_settings(_: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from api.history import commands as history
     from api.keys import commands as keys
 
     parser = argparse.ArgumentParser(
@@ -135,6 +136,8 @@ def _parser() -> argparse.ArgumentParser:
     keys.add_parsers(
         commands.add_parser("keys", help="make, list or revoke API keys"), _on_database
     )
+
+    history.add_parsers(commands, _on_database, _config)
 
     command = commands.add_parser("settings", help="list the environment variables")
     command.set_defaults(command=show_settings)

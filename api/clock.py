@@ -14,6 +14,7 @@ from api import metrics
 from api.absence.service import after_time_out, close_deserted, overdue_by_grace
 from api.downtime.service import keep_pulse
 from api.errors import fault_of
+from api.history.service import count_finished
 from api.matches import store
 from api.matches.live import to_datetime
 from api.matches.outages import make_up_all
@@ -44,6 +45,7 @@ async def run(services: Services) -> None:
         Job(1.0, beat),
         Job(1.0, expiry.by_grace),
         Job(2.0, settle_finished),
+        Job(2.0, count_finished),
         Job(5.0, close_deserted),
     )
     async with asyncio.TaskGroup() as group:

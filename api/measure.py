@@ -265,7 +265,11 @@ def _definition(name: str, parent: GraphQLNamedType | None) -> GraphQLField | No
 
 
 def _is_connection(kind: GraphQLNamedType | None) -> bool:
-    return isinstance(kind, GraphQLObjectType) and kind.name.endswith("Connection")
+    """Whether a type is one page of a list, as large as the field that gives it is asked for."""
+    if not isinstance(kind, GraphQLObjectType):
+        return False
+    origin = getattr(kind.extensions.get("strawberry-definition"), "origin", None)
+    return kind.name.endswith("Connection") or getattr(origin, "is_page", False)
 
 
 def _is_list(definition: GraphQLField) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,30 @@ NOT_CHECKED = 2
 """Exit status of a verification that could not be made."""
 
 
+Run = Callable[[Callable[[Config], int]], int]
+"""Runs a command with the settings, on a database that is there and up to date."""
+
+
+def add_parsers(commands: Any, run: Run, settings: Callable[[], Config]) -> None:
+    """Let the command line understand `replay`, `export-match` and `verify`."""
+    command = commands.add_parser("replay", help="print a match step by step, secrets included")
+    command.add_argument("match", help="the match's id, or its UUID")
+    command.set_defaults(command=lambda given: run(lambda config: replay(config, given.match)))
+
+    command = commands.add_parser("export-match", help="write what is public of a match as JSON")
+    command.add_argument("match", help="the match's id, or its UUID")
+    command.add_argument("file", nargs="?", type=Path, help="where to; unset: print it")
+    command.set_defaults(
+        command=lambda given: run(lambda config: export(config, given.match, given.file))
+    )
+
+    command = commands.add_parser("verify", help="check an exported match against its seed")
+    command.add_argument("file", type=Path, help="a record that `export-match` wrote")
+    command.set_defaults(command=lambda given: check(settings(), given.file))
+
+
 def replay(config: Config, match: str) -> int:
-    """Print every step of a match, secrets included; 1 if it does not lead to the stored state."""
+    """Print every step of a match. Raises `StartError` unless it leads to what is stored."""
     return asyncio.run(_replay(config, match))
 
 

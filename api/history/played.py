@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 from uuid import UUID
 
 import strawberry
@@ -57,9 +57,8 @@ class MatchLogEntry:
 
 @strawberry.type(description="A page of a match's log, in the order it was written.")
 class MatchLog:
-    nodes: list[MatchLogEntry] = strawberry.field(
-        description="The versions, oldest first.", metadata={"list_size": BATCH}
-    )
+    is_page: ClassVar[bool] = True
+    nodes: list[MatchLogEntry] = strawberry.field(description="The versions, oldest first.")
     version: int = strawberry.field(
         description="The version up to which this page goes: `after` for the next one."
     )
