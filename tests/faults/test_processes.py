@@ -52,7 +52,7 @@ async def test_a_process_that_is_killed(start_server: StartServer, gather: Gathe
     async with table.watched() as watchers:
         async with asyncio.TaskGroup() as group:
             group.create_task(table.play(watchers, keen))
-            await seen(watchers[-1], 60)
+            await seen(watchers[-1], 40)
             first.kill()
         await all_finished(watchers)
     await judge_records(second.database_url, table, watchers)
@@ -67,7 +67,7 @@ async def test_a_worker_that_is_killed(start_server: StartServer, gather: Gather
     async with table.watched() as watchers:
         async with asyncio.TaskGroup() as group:
             group.create_task(table.play(watchers, keen))
-            for version in (40, 80, 120):
+            for version in (20, 40, 60):
                 await seen(watchers[-1], version)
                 killed.append(workers_of(server)[0])
                 killed[-1].kill()
@@ -126,6 +126,7 @@ def readiness(server: ServerProcess) -> tuple[int, Any]:
 async def seen(watcher: Watcher, version: int) -> None:
     """Return when the watcher has been told of this version."""
     while watcher.version < version:
+        assert not watcher.over
         watcher.fresh.clear()
         await watcher.fresh.wait()
 
