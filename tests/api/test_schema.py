@@ -111,5 +111,11 @@ def test_a_game_of_another_package_plugs_in() -> None:
     assert mutations == ["coinRaceFlip", "coinRaceChoose", "coinRacePlayCard"]
 
 
+def test_deprecations_say_what_to_use_and_how_long() -> None:
+    told = re.compile(r"deprecated\(reason: \"(.*?)\"\)")
+    form = re.compile(r".*[Uu]se `.+`.*; removed not before \d{4}-\d\d-\d\d\.")
+    assert [reason for reason in told.findall(sdl()) if not form.fullmatch(reason)] == []
+
+
 def test_directives_are_the_standard_ones() -> None:
     assert {d.name for d in SCHEMA.directives} == {d.name for d in specified_directives}

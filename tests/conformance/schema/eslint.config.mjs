@@ -1,4 +1,4 @@
-// The recommended and the relay rules of @graphql-eslint, over the schema and the guides' operations.
+// The recommended and the relay rules of @graphql-eslint, over the schema in $SCHEMA.
 import { readFileSync } from 'node:fs';
 import graphqlEslint from '@graphql-eslint/eslint-plugin';
 import { buildSchema } from 'graphql';
@@ -45,7 +45,10 @@ export default [
       ],
       // `userErrors` and `nodes` are lists of no edges.
       '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
-      '@graphql-eslint/require-deprecation-date': 'error',
+      '@graphql-eslint/require-description': [
+        'error',
+        { types: true, FieldDefinition: true, InputValueDefinition: true, EnumValueDefinition: true },
+      ],
       '@graphql-eslint/input-name': 'error',
       '@graphql-eslint/no-scalar-result-type-on-mutation': 'error',
     },
