@@ -1,0 +1,45 @@
+"""Servers killed at any moment of play: an action cut off is sent again, and has one effect."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from engines.marble import ENGINE
+from tests.api.conftest import StartServer
+from tests.api.marble.bot import keen
+from tests.faults.extent import KILLS_EACH, SEEDS
+from tests.faults.service import Service
+from tests.faults.survivors import TriedTable, until
+
+PATIENCE = 60.0 * KILLS_EACH
+SOON = 12
+"""Most actions before the one that the next kill cuts off."""
+
+LONGEST_LAG = 0.04
+"""Seconds from the sending of an action to the kill; most have been answered after so long."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_servers_that_are_killed(start_server: StartServer, seed: int) -> None:
+    service = Service(start_server, 2, BOARD_BUS_URL="postgres")
+    rnd = Random(seed)
+    async with asyncio.timeout(PATIENCE):
+        killing = asyncio.create_task(kill(service, rnd))
+        while not killing.done():
+            table = TriedTable(ENGINE, "Marble", service, rnd.randrange(1 << 32))
+            await table.gather(3, 1, options={"turnSeconds": 60})
+            await table.play_and_judge(until(killing.done, keen))
+            await table.close()
+        await killing
+    assert service.errors() == []
+
+
+async def kill(service: Service, rnd: Random) -> None:
+    """Kill the server an action goes to, now and then all of them; they come back."""
+    for _ in range(KILLS_EACH):
+        home = await service.moments.nth(rnd.randint(1, SOON))
+        await asyncio.sleep(rnd.uniform(0, LONGEST_LAG))
+        victims = [home] if rnd.random() < 0.8 else service.homes
+        service.kill(victims)
+        await service.restart(victims)
