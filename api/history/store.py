@@ -97,11 +97,17 @@ async def page(
     """Records of the matches that an account may read, in the order of the window, with one more
     if others follow. Without an account: the ended ones of public rooms.
     """
-    found = union(*(_cut(each, window) for each in _branches(wanted, account_id))).subquery()
-    ordered = window.select(select(found.c.match_id), found.c.started_at, found.c.match_id)
-    ids = (await session.execute(ordered)).scalars().all()
+    connection = await session.connection()
+    statement = page_statement(wanted, account_id, window)
+    ids = (await connection.execute(statement)).scalars().all()
     records = {r["id"]: r for r in await matches.load_many(matches.InSession(session), ids)}
     return [records[id_] for id_ in ids]
+
+
+def page_statement(wanted: Filter, account_id: UUID | None, window: Window) -> Select[UUID]:
+    """The ids of a page, from branches that are each read in order and no further than needed."""
+    found = union(*(_cut(each, window) for each in _branches(wanted, account_id))).subquery()
+    return window.select(select(found.c.match_id), found.c.started_at, found.c.match_id)
 
 
 async def count_finished(connection: matches.Connection, limit: int) -> int:
@@ -112,13 +118,14 @@ async def count_finished(connection: matches.Connection, limit: int) -> int:
 
 async def places(session: AsyncSession, ids: Iterable[UUID]) -> Mapping[UUID, list[Place]]:
     """The records of these people, by game and place; who has none is missing."""
-    rows = await session.execute(
+    connection = await session.connection()
+    rows = await connection.execute(
         select(PlayerPlaces)
         .where(col(PlayerPlaces.account_id).in_(list(ids)))
         .order_by(col(PlayerPlaces.game), col(PlayerPlaces.rank))
     )
     found: dict[UUID, list[Place]] = {}
-    for row in rows.scalars():
+    for row in rows:
         found.setdefault(row.account_id, []).append(Place(row.game, row.rank, row.matches))
     return found
 
