@@ -13,8 +13,8 @@ SOURCES := api engines migrations tests
 # A database of one command's own, gone afterwards.
 SCRATCH := dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && env -u DATABASE_URL BOARD_DATA_DIR="$$dir"
 
-.PHONY: help run test conformance check format format-check lint types schema schema-check migration \
-	migrations-check lock clean
+.PHONY: help run test conformance check format format-check lint types schema schema-check \
+	schema-changes migration migrations-check lock clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,7 +28,7 @@ test: $(VENV)/.dev ## Run all tests, on a PostgreSQL of their own.
 conformance: $(VENV)/.dev $(VENV)/.node ## Run the audits and clients of others against a server.
 	$(PY) -m pytest -m conformance tests/conformance
 
-check: format-check lint types schema-check migrations-check test ## All that must pass before a commit.
+check: format-check lint types schema-check schema-changes migrations-check test ## All that must pass.
 
 format: $(VENV)/.dev ## Format the code.
 	$(PY) -m ruff format $(SOURCES)
@@ -48,6 +48,9 @@ schema: $(VENV)/.dev ## Write schema.graphql.
 
 schema-check: $(VENV)/.dev
 	$(PY) -m api export-schema --check
+
+schema-changes: $(VENV)/.dev ## Show what clients of the last release would notice of the schema.
+	$(PY) -m api schema-changes
 
 migration: $(VENV)/.dev ## Write the next migration: make migration m="what it does"
 	@test -n "$(m)" || { echo 'usage: make migration m="what it does"' >&2; exit 2; }

@@ -90,6 +90,28 @@ def export_schema(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def schema_changes(_: argparse.Namespace) -> int:
+    """Show what the last release's clients would notice; fail where they had no notice of it."""
+    from datetime import UTC, datetime
+
+    from api import changes
+    from api.schema import sdl
+
+    release = changes.last_release()
+    if release is None:
+        print("No release to compare the schema with: there is no history here.")
+        return 0
+    changelog = (changes.ROOT / "CHANGELOG.md").read_text("utf-8")
+    found = changes.compare(release, sdl(), changelog, datetime.now(UTC).date())
+    print(found)
+    if found.unannounced:
+        raise StartError(
+            "a breaking change (!) needs a deprecation whose day has come, or its place named "
+            "in CHANGELOG.md under Unreleased, such as `Room.code`"
+        )
+    return 0
+
+
 def show_settings(_: argparse.Namespace) -> int:
     """Print every environment variable that is read."""
     for item in settings():
@@ -132,6 +154,11 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--check", action="store_true", help="fail if the file differs")
     group.add_argument("--stdout", action="store_true", help="print instead")
     command.set_defaults(command=export_schema)
+
+    command = commands.add_parser(
+        "schema-changes", help="show breaking and dangerous changes since the last release"
+    )
+    command.set_defaults(command=schema_changes)
 
     keys.add_parsers(
         commands.add_parser("keys", help="make, list or revoke API keys"), _on_database
