@@ -53,7 +53,8 @@ class Derivation:
         its presenter: `present(instance, facts, **fields_of_base)`.
         """
         derived = self._build(cls, (base,), {}, name)
-        names = tuple(f.name for f in dataclasses.fields(cls))
+        texts = tuple(f.name for f, hint, _ in _described(cls) if _mentions_text(hint))
+        names = tuple(f.name for f in dataclasses.fields(cls) if f.name not in texts)
         inner = [
             (f.name, self._inside[_bare(hint)])
             for f, hint, _ in _described(cls)
@@ -66,7 +67,10 @@ class Derivation:
             for field, convert in inner:
                 if extra[field] is not None:
                     extra[field] = convert(extra[field], match, facts=match)
-            return derived(**extra)
+            shown = derived(**extra)
+            for field in texts:  # a resolver says them, so they are no part of the constructor
+                setattr(shown, field, getattr(instance, field))
+            return shown
 
         return derived, present
 
