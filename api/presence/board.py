@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from time import monotonic
@@ -31,7 +31,9 @@ class Room:
 
     def __init__(self) -> None:
         self.connected: frozenset[UUID] = frozenset()
-        self.waiters: set[Waiter] = set()
+        self.waiters: dict[Waiter, frozenset[UUID] | None] = {}
+        """Each with those whose coming and going it wants to hear of; None: all."""
+
         self.read = asyncio.Event()
         self._stored: frozenset[UUID] = frozenset()
         self._here: frozenset[UUID] = frozenset()
@@ -43,10 +45,12 @@ class Room:
         self._stored = self._stored if stored is None else stored
         self._here = self._here if here is None else here
         connected = self._stored | self._here
-        if connected != self.connected:
+        changed = connected ^ self.connected
+        if changed:
             self.connected = connected
-            for waiter in self.waiters:
-                waiter.wake()
+            for waiter, wanted in self.waiters.items():
+                if wanted is None or not wanted.isdisjoint(changed):
+                    waiter.wake()
 
 
 class Presence:
@@ -61,6 +65,7 @@ class Presence:
         self._database = database
         self._hub = hub
         self._links: Counter[Place] = Counter()
+        self._here: defaultdict[UUID, set[UUID]] = defaultdict(set)
         self._unwritten: set[Place] = set()
         self._touched: dict[Place, float] = {}
         self._untold: set[Place] = set()
@@ -85,23 +90,28 @@ class Presence:
 
     @asynccontextmanager
     async def here(
-        self, room_id: UUID, account_id: UUID | None, waiter: Waiter
+        self,
+        room_id: UUID,
+        account_id: UUID | None,
+        waiter: Waiter,
+        of: Iterable[UUID] | None = None,
     ) -> AsyncIterator[Room]:
         """A connection of somebody to a room, for as long as the block lasts.
 
-        Gives who is connected there; `waiter` is woken when that changes. Without an account
-        nobody is marked. Connections are counted: the last one to go marks the person gone.
+        Gives who is connected there; `waiter` is woken when that changes, for `of` them if given.
+        Without an account nobody is marked. Connections are counted: the last one to go marks the
+        person gone.
         """
         room = self._watched(room_id)
         place = None if account_id is None else (room_id, account_id)
         if place is not None:
             self._count(place, 1)
-        room.waiters.add(waiter)
+        room.waiters[waiter] = None if of is None else frozenset(of)
         try:
             await room.read.wait()
             yield room
         finally:
-            room.waiters.discard(waiter)
+            del room.waiters[waiter]
             if place is not None:
                 self._count(place, -1)
             if not room.waiters:
@@ -125,15 +135,20 @@ class Presence:
 
     def _count(self, place: Place, by: int) -> None:
         self._links[place] += by
-        if self._links[place] == 0:
+        if self._links[place] != (1 if by > 0 else 0):
+            return
+        room_id, account_id = place
+        if by > 0:
+            self._here[room_id].add(account_id)
+        else:
             del self._links[place]
-        if self._links[place] == (1 if by > 0 else 0):
-            self._unwritten.add(place)
-            self._work.set()
-            room_id = place[0]
-            if room_id in self._rooms:
-                here = frozenset(account for room, account in self._links if room == room_id)
-                self._rooms[room_id][0].show(here=here)
+            self._here[room_id].discard(account_id)
+        self._unwritten.add(place)
+        self._work.set()
+        if room_id in self._rooms:
+            self._rooms[room_id][0].show(here=frozenset(self._here[room_id]))
+        if not self._here[room_id]:
+            del self._here[room_id]
 
     def _watched(self, room_id: UUID) -> Room:
         if room_id not in self._rooms:
