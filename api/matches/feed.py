@@ -74,7 +74,8 @@ async def updates(
                 )
             )
         facts, viewer = live.facts, live.facts.seat_of(account_id)
-        async with services.presence.here(facts.room_id, account_id, waiter) as room:
+        seated = facts.accounts
+        async with services.presence.here(facts.room_id, account_id, waiter, of=seated) as room:
             if viewer is not None:
                 await returned(services, live, viewer)
             shown: tuple[frozenset[UUID], str] | None = None
@@ -140,17 +141,44 @@ async def _catch_up(
             told = reached
 
 
-_refreshing: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+class _Refresh:
+    """The reads of one match for all who watch it here: one at a time, shared by those who wait."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.begun = 0
+        self.found: Live | None = None
+
+
+_refreshing: WeakValueDictionary[UUID, _Refresh] = WeakValueDictionary()
 
 
 async def _newer(services: Services, live: Live) -> Live:
-    """The match after a wake-up; of many watchers woken together only one asks the database."""
+    """The match after a wake-up; of many watchers woken together only one asks the database.
+
+    A read that began after the wake-up tells those who waited for it all they would find.
+    """
     match_id = live.facts.id
-    lock = _refreshing.get(match_id)
-    if lock is None:
-        lock = _refreshing[match_id] = asyncio.Lock()
-    async with lock:
+    refresh = _refreshing.get(match_id)
+    if refresh is None:
+        refresh = _refreshing[match_id] = _Refresh()
+    begun = refresh.begun
+    async with refresh.lock:
         known = services.recent.since(match_id, live.version)
         if known is not None:
             return known[0]
-        return await load(services, match_id) or live
+        if refresh.begun == begun or refresh.found is None:
+            refresh.begun += 1
+            refresh.found = None  # should this read fail, the next one must not be spared
+            refresh.found = await _read(services, live)
+        return refresh.found if refresh.found.version >= live.version else live
+
+
+async def _read(services: Services, live: Live) -> Live:
+    """The match as the database has it, and what led to it from `live`, for all who watch."""
+    fresh = await load(services, live.facts.id) or live
+    if fresh.version > live.version:
+        rows = await read_rows(services, fresh, live.version)
+        if rows[-1].version == fresh.version:
+            services.recent.put(fresh, rows)
+    return fresh
