@@ -10,7 +10,7 @@
 HTML comments, which readers do not see, direct the play, one direction a line:
 
     <!-- as friend -->                who acts next, signed in by then; else the first person
-    <!-- as seat $current -->         the person of this seat, counted in the order of entrance
+    <!-- as seat $current -->         who holds this seat of the match that was kept as `matchId`
     <!-- with $apiKey -->             the next block is sent with this token
     <!-- speaking ko -->              the next block is asked in this language
     <!-- given {"code": "…"} -->      variables of the next block, over those kept

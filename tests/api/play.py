@@ -21,6 +21,7 @@ from tests.api.server import ROOT, ServerProcess
 SECONDS = 60.0
 READER = "reader"
 RUN = ("graphql", "http", "console")
+SEATS = "query Seats($id: ID!) { match(id: $id) { seats { player { id } } } }"
 
 
 class Play:
@@ -102,7 +103,9 @@ class Play:
     async def _person(self, name: str) -> Client:
         """Somebody by name, who signs in on the first entrance; or by seat."""
         if name.startswith("seat "):
-            return list(self.people.values())[fill(name.removeprefix("seat "), self.kept)]
+            seats = (await self.people[READER].run(SEATS, {"id": self.kept["matchId"]}))["match"]
+            holder = seats["seats"][fill(name.removeprefix("seat "), self.kept)]["player"]["id"]
+            return next(each for each in self.people.values() if each.player_id == holder)
         if name not in self.people:
             self.people[name] = Client(self.server.base_url)
             await self.people[name].sign_in(name)
@@ -131,6 +134,7 @@ class Play:
         for payload in (answer.get("data") or {}).values():
             if isinstance(payload, dict) and payload.get("session"):
                 client.token = payload["session"]["accessToken"]
+                client.player_id = (payload.get("player") or {}).get("id", client.player_id)
         return answer
 
     async def _await_item(self, name: str, shown: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.api.play import Play
 from tests.api.server import ROOT, ServerProcess
 
-GUIDES = ["front-end"]
+GUIDES = ["front-end", "mobile"]
 FALSE = [
     '```graphql\n{ games { id } }\n```\n```json\n{"data": {"games": [{"id": "chess"}]}}\n```',
     "```graphql\n{ games { id } }\n```\n<!-- keep id = games.9.id -->",
