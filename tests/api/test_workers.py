@@ -6,11 +6,11 @@ import httpx
 import psutil
 import pytest
 
-from tests.api.server import ServerProcess
+from tests.api.server import START_SECONDS, ServerProcess
 from tests.api.test_cli import STOPPED_WITHIN_SECONDS, command, ready
 from tests.cluster import processes
 
-ENDED_WITHIN_SECONDS = 10
+ENDED_WITHIN_SECONDS = 30  # the machine may be busy
 
 
 def workers_of(server: ServerProcess) -> list[psutil.Process]:
@@ -42,7 +42,8 @@ def test_workers_that_are_killed_are_replaced(start_server):
     for worker in killed:
         worker.kill()
     # Nobody serves now: the request waits in the socket's queue for a new worker.
-    assert ready(server) == {"status": "ready"}
+    answer = httpx.get(f"{server.base_url}/ready", timeout=START_SECONDS)
+    assert answer.json() == {"status": "ready"}
     assert not set(workers_of(server)) & set(killed)
     server.stop()
     assert sorted(entry["message"] for entry in server.errors()) == sorted(

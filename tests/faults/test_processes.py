@@ -13,7 +13,7 @@ from tests.api.conftest import StartServer, start_server
 from tests.api.marble.bot import keen
 from tests.api.records import judge_records
 from tests.api.roaming import SpreadTable
-from tests.api.server import ServerProcess
+from tests.api.server import START_SECONDS, ServerProcess
 from tests.api.table import Watcher
 from tests.api.test_workers import workers_of
 
@@ -119,7 +119,7 @@ async def test_without_a_bus_the_poll_carries_every_step(
 
 
 def readiness(server: ServerProcess) -> tuple[int, Any]:
-    answer = httpx.get(f"{server.base_url}/ready")
+    answer = httpx.get(f"{server.base_url}/ready", timeout=START_SECONDS)
     return answer.status_code, answer.json()
 
 
