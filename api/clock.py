@@ -12,6 +12,7 @@ from uuid import UUID
 
 from api import metrics
 from api.absence.service import after_time_out, close_deserted, overdue_by_grace
+from api.accounts.deletion import finish_deletions
 from api.downtime.service import keep_pulse
 from api.errors import fault_of
 from api.history.service import count_finished
@@ -47,6 +48,7 @@ async def run(services: Services) -> None:
         Job(2.0, settle_finished),
         Job(2.0, count_finished),
         Job(5.0, close_deserted),
+        Job(5.0, finish_deletions),
     )
     async with asyncio.TaskGroup() as group:
         for job in jobs:

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import strawberry
 
-from api.accounts import service
+from api.accounts import deletion, service
 from api.accounts.types import AccountError, Player, SessionType, player_of
 from api.context import Info
 from api.errors import unauthenticated
 from api.refusals import Refused
+from api.relay import global_id
 
 Errors = list[AccountError]
 NAME = (
@@ -79,6 +80,24 @@ class SignOutPayload:
     user_errors: Errors = strawberry.field(default_factory=list, description=REFUSALS)
 
 
+@strawberry.input(description="Input. The deletion of the own account, for good.")
+class DeleteAccountInput:
+    confirmation: str = strawberry.field(
+        description="The present display name, typed anew: a deletion cannot be undone."
+    )
+
+
+@strawberry.type(description="The end of an account.")
+class DeleteAccountPayload:
+    deleted_player_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Whose account it was; null when refused."
+    )
+    user_errors: Errors = strawberry.field(default_factory=list, description=REFUSALS)
+
+
+DeleteArgument = Annotated[
+    DeleteAccountInput, strawberry.argument(description="That it is really meant.")
+]
 SignInArgument = Annotated[
     SignInAsGuestInput, strawberry.argument(description="What to be called.")
 ]
@@ -143,6 +162,19 @@ class AccountsMutation:
             return SignOutPayload(user_errors=_errors(info, refusal))
         await service.sign_out(services, session_id)
         return SignOutPayload(player=await player_of(info, session.account_id) if session else None)
+
+    @strawberry.mutation(
+        description="Delete the own account for good: it is signed out everywhere, its name and "
+        "its statistics are gone, and it leaves all rooms, giving up its seats in running "
+        "matches. Matches stay readable for the others, who see `Deleted player` in its place."
+    )
+    async def delete_account(self, info: Info, input: DeleteArgument) -> DeleteAccountPayload:
+        account_id = info.context.require_account()
+        try:
+            await deletion.delete(info.context.services, account_id, input.confirmation)
+        except Refused as refusal:
+            return DeleteAccountPayload(user_errors=_errors(info, refusal))
+        return DeleteAccountPayload(deleted_player_id=global_id("Player", account_id))
 
 
 def _errors(info: Info, refusal: Refused) -> Errors:

@@ -21,7 +21,8 @@ class AccountsQuery:
         return await player_of(info, info.context.require_account())
 
     @strawberry.field(
-        description="A person's public profile, for those who are signed in; null if unknown."
+        description="A person's public profile, for those who are signed in; null if unknown or "
+        "deleted."
     )
     async def player(
         self,
@@ -29,5 +30,6 @@ class AccountsQuery:
         id: Annotated[strawberry.ID, strawberry.argument(description="The player's id.")],
     ) -> Player | None:
         info.context.require_reader()
-        account_id = read_id("Player", id)
-        return await player_of(info, account_id) if account_id else None
+        id_ = read_id("Player", id)
+        found = await player_of(info, id_) if id_ else None
+        return None if found is None or found.deleted else found

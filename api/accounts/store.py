@@ -1,6 +1,6 @@
 """All SQL of accounts and sessions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
@@ -43,9 +43,10 @@ async def accounts(session: AsyncSession, ids: Iterable[UUID]) -> Mapping[UUID, 
 
 
 async def lock(session: AsyncSession, account_id: UUID) -> Account | None:
-    """The account, locked against changes of what is counted per account."""
+    """The account, locked against changes of what is counted per account; None if deleted."""
     # FOR NO KEY UPDATE: rows that refer to the account can be written meanwhile.
-    return await session.get(Account, account_id, with_for_update={"key_share": True})
+    account = await session.get(Account, account_id, with_for_update={"key_share": True})
+    return None if account is None or account.deleted_at else account
 
 
 async def lock_session(session: AsyncSession, session_id: UUID) -> AccountSession | None:
@@ -68,6 +69,27 @@ async def end_session(session: AsyncSession, session_id: UUID) -> UUID | None:
             .values(revision=col(Account.revision) + 1)
         )
     return account_id
+
+
+async def end_sessions(session: AsyncSession, account_id: UUID) -> None:
+    """Delete all sessions of an account, whose revision the caller counts."""
+    await session.exec(delete(AccountSession).where(col(AccountSession.account_id) == account_id))
+
+
+async def unerased(session: AsyncSession, before: datetime, limit: int) -> Sequence[UUID]:
+    """Accounts deleted before a moment of which not everything is gone, the oldest first."""
+    found = await session.exec(
+        select(Account.id)
+        .where(col(Account.deleted_at) <= before, col(Account.erased_at).is_(None))
+        .order_by(col(Account.deleted_at))
+        .limit(limit)
+    )
+    return found.all()
+
+
+async def erased(session: AsyncSession, account_id: UUID, now: datetime) -> None:
+    """Note that nothing is left to do for a deleted account."""
+    await session.exec(update(Account).where(col(Account.id) == account_id).values(erased_at=now))
 
 
 async def purge_sessions(session: AsyncSession, now: datetime) -> None:

@@ -16,10 +16,13 @@ from api.context import Info
 from api.pages import After, Before, Connection, First, Last, window
 from api.refusals import error_type
 from api.relay import Node, global_id
+from engines.texts import Text
 
 if TYPE_CHECKING:
     from api.history.types import MatchFilter, PlayerStatistics
     from api.matches.types import Match
+
+DELETED = Text("탈퇴한 사용자", "Deleted player")
 
 AccountError = error_type(
     "Account", "Concerns sign-in, sessions and the own profile.", AccountReason
@@ -29,8 +32,10 @@ AccountError = error_type(
 @strawberry.type(description="A person's public profile.")
 class Player(Node):
     account_id: strawberry.Private[UUID]
+    deleted: strawberry.Private[bool]
     display_name: str = strawberry.field(
-        description="What the person is called: 1 to 20 visible characters, not unique."
+        description="What the person is called: 1 to 20 visible characters, not unique. Whoever "
+        "deleted the account is called so, in the language of the request."
     )
     created_at: datetime = strawberry.field(description="When the account was made.")
 
@@ -40,6 +45,7 @@ class Player(Node):
         return cls(
             id=global_id("Player", account.id),
             account_id=account.id,
+            deleted=account.deleted_at is not None,
             display_name=account.display_name,
             created_at=account.created_at,
         )
@@ -51,7 +57,7 @@ class Player(Node):
         ids = cls.read_keys(keys)
         found = await service.accounts(info.context.services, filter(None, ids))
         accounts = (found.get(id_) if id_ else None for id_ in ids)
-        return [cls.of(account) if account else None for account in accounts]
+        return [cls.of(each) if each and not each.deleted_at else None for each in accounts]
 
     @strawberry.field(
         description="The player's matches that the one who asks may read, newest start first."
@@ -89,12 +95,20 @@ def players(info: Info) -> DataLoader[UUID, Player | None]:
 
     async def load(ids: list[UUID]) -> list[Player | None]:
         found = await service.accounts(info.context.services, set(ids))
-        return [Player.of(found[id_]) if id_ in found else None for id_ in ids]
+        return [_shown(info, found[id_]) if id_ in found else None for id_ in ids]
 
     loader: DataLoader[UUID, Player | None] = info.context.loaders.setdefault(
         "players", DataLoader(load_fn=load, cache=False)
     )
     return loader
+
+
+def _shown(info: Info, account: Account) -> Player:
+    """Whoever has a seat in a match, under a name that says so if the account is deleted."""
+    player = Player.of(account)
+    if player.deleted:
+        player.display_name = info.context.say(DELETED)
+    return player
 
 
 async def player_of(info: Info, account_id: UUID) -> Player | None:

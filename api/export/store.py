@@ -63,7 +63,8 @@ async def scan(session: AsyncSession, wanted: Filter, after: int, limit: int) ->
         .order_by(col(listing.number))
         .limit(limit)
     )
-    return (await session.execute(statement)).all()
+    connection = await session.connection()
+    return (await connection.execute(statement)).all()
 
 
 async def of_player(
@@ -87,7 +88,8 @@ async def of_player(
         .order_by(col(listing.number))
         .limit(limit)
     )
-    return (await session.execute(statement)).all()
+    connection = await session.connection()
+    return (await connection.execute(statement)).all()
 
 
 def _seated(reader: UUID, player: UUID) -> Any:

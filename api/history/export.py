@@ -34,7 +34,9 @@ async def record_of(services: Services, live: Live) -> record.Record:
             for each in chosen_options(live.engine, facts.options)
         },
         players=[
-            record.Player(seat, global_id("Player", account_id), found[account_id].display_name)
+            record.Player(
+                seat, global_id("Player", account_id), found[account_id].display_name or None
+            )
             for seat, account_id in enumerate(facts.accounts)
         ],
         status=live.status,  # type: ignore[arg-type]

@@ -20,7 +20,10 @@ class Player(Struct, frozen=True, rename="camel"):
 
     seat: Annotated[int, Meta(ge=0, description="The seat, from 0.")]
     id: Annotated[str, Meta(description="The player's global id, as in the API.")]
-    name: Annotated[str, Meta(description="The player's name when the record was written.")]
+    name: Annotated[
+        str | None,
+        Meta(description="The player's name when this was written; null for a deleted account."),
+    ]
 
 
 class Entry(Struct, frozen=True, rename="camel"):

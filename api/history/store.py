@@ -16,6 +16,7 @@ from sqlalchemy import (
     Select,
     SQLColumnExpression,
     Text,
+    delete,
     exists,
     func,
     literal,
@@ -42,12 +43,20 @@ WITH due AS (
 ), counted AS (
     UPDATE match_listing SET counted = true WHERE match_id IN (SELECT match_id FROM due)
     RETURNING match_id, game
+), people AS (
+    -- A share of each account, so that none is deleted while its record is added to.
+    SELECT id FROM account
+    WHERE deleted_at IS NULL AND id IN (
+        SELECT s.account_id FROM match_seat s JOIN counted c ON c.match_id = s.match_id
+    )
+    ORDER BY id FOR SHARE
 ), placed AS (
     SELECT s.account_id, c.game, (p.place->>'rank')::smallint AS rank, count(*) AS matches
     FROM counted c
     JOIN match m ON m.id = c.match_id
     CROSS JOIN LATERAL json_array_elements(m.result->'ranking') AS p (place)
     JOIN match_seat s ON s.match_id = c.match_id AND s.seat = (p.place->>'seat')::smallint
+    JOIN people ON people.id = s.account_id
     GROUP BY 1, 2, 3
 ), added AS (
     INSERT INTO player_places (account_id, game, rank, matches)
@@ -114,6 +123,11 @@ async def count_finished(connection: matches.Connection, limit: int) -> int:
     """Add finished matches to their players' records, each exactly once; how many were added."""
     row = await connection.fetchrow(COUNT_FINISHED, limit)
     return int(row["matches"])
+
+
+async def forget_person(session: AsyncSession, account_id: UUID) -> None:
+    """Delete the records of somebody who is no more."""
+    await session.exec(delete(PlayerPlaces).where(col(PlayerPlaces.account_id) == account_id))
 
 
 async def places(session: AsyncSession, ids: Iterable[UUID]) -> Mapping[UUID, list[Place]]:

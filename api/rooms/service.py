@@ -16,10 +16,15 @@ from engines.protocol import LeaveCause
 SETTLE_BATCH = 100
 
 
-async def leave(services: Services, account_id: UUID, room_id: UUID | None) -> None:
+async def leave(
+    services: Services,
+    account_id: UUID,
+    room_id: UUID | None,
+    cause: LeaveCause = LeaveCause.LEFT,
+) -> None:
     """Go for good; a living seat in a running match is given up. Raises NOT_A_MEMBER."""
     async with changing(services, room_id) as table:
-        await table.part(services, table.require_member(account_id), LeaveCause.LEFT)
+        await table.part(services, table.require_member(account_id), cause)
 
 
 async def set_ready(

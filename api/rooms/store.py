@@ -177,6 +177,19 @@ async def forget_bans(session: AsyncSession, room_id: UUID) -> None:
     await session.exec(delete(RoomBan).where(col(RoomBan.room_id) == room_id))
 
 
+async def forget_person(session: AsyncSession, account_id: UUID) -> None:
+    """Delete the bans of somebody who is no more."""
+    await session.exec(delete(RoomBan).where(col(RoomBan.account_id) == account_id))
+
+
+async def room_ids_of(session: AsyncSession, account_id: UUID) -> Sequence[UUID]:
+    """The rooms a person is in."""
+    found = await session.exec(
+        select(RoomMember.room_id).where(col(RoomMember.account_id) == account_id)
+    )
+    return found.all()
+
+
 async def touch_rooms_of(session: AsyncSession, account_id: UUID) -> list[UUID]:
     """Count a change, such as of a name, on all rooms a person is in; gives their ids."""
     theirs = (
@@ -270,7 +283,7 @@ async def _states(session: AsyncSession, statement: SelectOfScalar[Room]) -> lis
         found = await session.exec(
             select(RoomMember, Account)
             .join(Account, col(Account.id) == col(RoomMember.account_id))
-            .where(col(RoomMember.room_id).in_(ids))
+            .where(col(RoomMember.room_id).in_(ids), col(Account.deleted_at).is_(None))
             .order_by(col(RoomMember.number))
         )
         for member, account in found:

@@ -153,6 +153,7 @@ async def test_every_refusal_of_accounts_has_a_public_code(client: Client) -> No
     document = '{ __type(name: "AccountErrorCode") { enumValues { name description } } }'
     values = (await client.run(document))["__type"]["enumValues"]
     assert sorted(value["name"] for value in values) == [
+        "CONFIRMATION_WRONG",
         "NAME_EMPTY",
         "NAME_TOO_LONG",
         "NAME_UNREADABLE",
