@@ -184,19 +184,22 @@ class Database:
     async def _connect(self, *_: object, **kwargs: Any) -> asyncpg.Connection:
         """One connection, for either pool; asyncpg itself reads libpq's form of the address."""
         timeout = self._config.statement_timeout
-        return await asyncpg.connect(
-            self._dsn,
-            timeout=CONNECT_SECONDS,
-            command_timeout=timeout + 1,  # the server's own timeout comes first
-            server_settings={
-                "application_name": "board",
-                "jit": "off",
-                "timezone": "UTC",
-                "statement_timeout": _ms(timeout),
-                "idle_in_transaction_session_timeout": _ms(IDLE_IN_TRANSACTION_SECONDS),
-            },
-            **kwargs,
-        )
+        try:
+            return await asyncpg.connect(
+                self._dsn,
+                timeout=CONNECT_SECONDS,
+                command_timeout=timeout + 1,  # the server's own timeout comes first
+                server_settings={
+                    "application_name": "board",
+                    "jit": "off",
+                    "timezone": "UTC",
+                    "statement_timeout": _ms(timeout),
+                    "idle_in_transaction_session_timeout": _ms(IDLE_IN_TRANSACTION_SECONDS),
+                },
+                **kwargs,
+            )
+        except OSError as error:  # a name that is not known, a socket that is not there
+            raise ConnectionError(f"no connection to PostgreSQL: {error}") from error
 
     def _create_engine(self) -> AsyncEngine:
         engine = create_async_engine(

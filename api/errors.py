@@ -119,7 +119,8 @@ def fault_of(error: BaseException | None) -> RequestFault | None:
             return error
         if isinstance(error, _AWAY) or getattr(error, "connection_invalidated", False):
             return unavailable()
-        error = getattr(error, "original_error", None)
+        # what GraphQL wraps, or what SQLAlchemy wraps
+        error = getattr(error, "original_error", None) or getattr(error, "driver_exception", None)
     return None
 
 
@@ -129,6 +130,9 @@ _AWAY = (
     sqlalchemy.TimeoutError,
     sqlalchemy.OperationalError,
     asyncpg.PostgresConnectionError,
+    asyncpg.InternalClientError,  # used in the moment in which PostgreSQL ends it
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.TooManyConnectionsError,
 )

@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from api.config import StartError
 from api.db import Database, probe
+from api.errors import Code, fault_of
 
 INSERT = text("INSERT INTO thing (name) VALUES (:name)")
 FAIL_FOR_A_PASSING_REASON = text("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$")
@@ -216,6 +217,13 @@ async def test_a_database_that_is_gone_does_not_answer(database, cluster_url, da
     await other.close()
     with pytest.raises(asyncpg.PostgresError):
         await database.ping()
+
+
+async def test_an_address_where_nobody_listens_is_a_passing_fault(config, tmp_path):
+    away = replace(config, database_url=f"postgresql://postgres@/postgres?host={tmp_path}")
+    with pytest.raises(ConnectionError) as caught:
+        await Database(away).__aenter__()
+    assert fault_of(caught.value).code == Code.UNAVAILABLE
 
 
 async def test_an_address_where_nobody_listens_is_said_plainly(tmp_path):
