@@ -4,8 +4,9 @@ import asyncio
 import json
 import socket
 import struct
+from collections.abc import Coroutine, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
@@ -15,6 +16,9 @@ from websockets.exceptions import ConnectionClosed
 from tests.api.client import Client
 from tests.api.server import ServerProcess
 
+T = TypeVar("T")
+
+AT_A_TIME = 10
 RESET = struct.pack("ii", 1, 0)
 
 
@@ -27,6 +31,17 @@ async def measured(server: ServerProcess) -> dict[str, float]:
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
+
+
+async def gather(arrivals: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Let a crowd arrive, some at a time: all at once would be told to come back later."""
+    door = asyncio.Semaphore(AT_A_TIME)
+
+    async def enter(arrival: Coroutine[Any, Any, T]) -> T:
+        async with door:
+            return await arrival
+
+    return await asyncio.gather(*map(enter, arrivals))
 
 
 class Device:
@@ -93,8 +108,8 @@ class EventStream:
         return stream
 
     async def rest(self) -> bytes:
-        """All that comes until the response or the connection ends."""
-        received = await self.reader.read()
+        """All that comes until the response ends, in good order and not with the connection."""
+        received = await self.reader.readuntil(b"\r\n0\r\n\r\n")
         self.writer.close()
         return received
 

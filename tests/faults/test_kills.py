@@ -24,14 +24,12 @@ LONGEST_LAG = 0.04
 async def test_servers_that_are_killed(start_server: StartServer, seed: int) -> None:
     service = Service(start_server, 2, BOARD_BUS_URL="postgres")
     rnd = Random(seed)
-    async with asyncio.timeout(PATIENCE):
-        killing = asyncio.create_task(kill(service, rnd))
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        killing = group.create_task(kill(service, rnd))
         while not killing.done():
-            table = TriedTable(ENGINE, "Marble", service, rnd.randrange(1 << 32))
-            await table.gather(3, 1, options={"turnSeconds": 60})
-            await table.play_and_judge(until(killing.done, keen))
-            await table.close()
-        await killing
+            async with TriedTable(ENGINE, "Marble", service, rnd.randrange(1 << 32)) as table:
+                await table.gather(3, 1, options={"turnSeconds": 60})
+                await table.play_and_judge(until(killing.done, keen))
     assert service.errors() == []
 
 

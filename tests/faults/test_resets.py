@@ -10,7 +10,7 @@ from websockets.frames import Close
 from tests.api.client import Client
 from tests.api.conftest import server
 from tests.api.server import ServerProcess
-from tests.faults.crowd import Device, EventStream, measured
+from tests.faults.crowd import Device, EventStream, gather, measured
 
 __all__ = ["server"]
 
@@ -28,11 +28,9 @@ def server_environ() -> dict[str, str]:
 
 async def gather_crowd(client: Client, room: dict[str, Any]) -> list[Device | EventStream]:
     """Every place of the account taken by somebody who watches the room."""
-    devices = await asyncio.gather(
-        *(Device.watching(client, WATCH, room) for _ in range(SOCKETS)),
-        *(EventStream.watching(client, WATCH, room) for _ in range(STREAMS)),
-    )
-    return list(devices)
+    devices = await gather(Device.watching(client, WATCH, room) for _ in range(SOCKETS))
+    streams = await gather(EventStream.watching(client, WATCH, room) for _ in range(STREAMS))
+    return [*devices, *streams]
 
 
 async def test_nothing_stays_of_sockets_that_were_reset(server: ServerProcess) -> None:

@@ -13,7 +13,7 @@ from tests.api.client import Client
 from tests.api.conftest import StartServer, start_server
 from tests.api.server import ServerProcess
 from tests.api.table import Table, Watcher
-from tests.faults.crowd import Device, EventStream
+from tests.faults.crowd import Device, EventStream, gather
 from tests.faults.play import play_to
 
 __all__ = ["start_server"]
@@ -33,10 +33,8 @@ async def test_open_sockets_and_streams_end_in_time(
     client = await Client(server.base_url).sign_in("Crowd")
     created = await client.do("createRoom", "room { id }", game="marble", seats=2)
     room = {"id": created["room"]["id"]}
-    sockets = await asyncio.gather(*(Device.watching(client, WATCH, room) for _ in range(SOCKETS)))
-    streams = await asyncio.gather(
-        *(EventStream.watching(client, WATCH, room) for _ in range(STREAMS))
-    )
+    sockets = await gather(Device.watching(client, WATCH, room) for _ in range(SOCKETS))
+    streams = await gather(EventStream.watching(client, WATCH, room) for _ in range(STREAMS))
 
     await stop(server)
     assert [await each.close_code() for each in sockets] == [1012] * SOCKETS
