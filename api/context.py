@@ -92,4 +92,26 @@ class Context:
         return text.en if self.locale == "en" else text.ko
 
 
+class Anyone(Context):
+    """The context of an answer for many: `personal` once anything about the one who asks was read.
+
+    Only what is named here is the same for all whose locale is the same; all else counts as
+    personal, and so will whatever `Context` comes to hold.
+    """
+
+    __slots__ = ("personal",)
+    personal: bool
+
+    IMPERSONAL = frozenset({"services", "locale", "loaders", "say", "personal"})
+
+    def __init__(self, services: Services, locale: Locale) -> None:
+        super().__init__(services, locale)
+        self.personal = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name not in Anyone.IMPERSONAL and not name.startswith("__"):
+            self.personal = True
+        return super().__getattribute__(name)
+
+
 Info = StrawberryInfo[Context, None]

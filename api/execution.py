@@ -10,10 +10,12 @@ executor answers for that object instead: its errors and null rules hold to the 
 from collections import OrderedDict
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 from graphql import (
     DirectiveNode,
+    ExecutionResult,
+    FieldNode,
     GraphQLEnumType,
     GraphQLField,
     GraphQLInterfaceType,
@@ -23,14 +25,19 @@ from graphql import (
     GraphQLScalarType,
     OperationDefinitionNode,
     TypeNameMetaFieldDef,
+    VariableNode,
     Visitor,
     specified_scalar_types,
     visit,
 )
 from graphql.execution.collect_fields import FieldDetailsList
+from graphql.pyutils import is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types.base import StrawberryObjectDefinition
+
+from api.context import Anyone
+from api.sharing import Answers
 
 Complete = Callable[[Any], Any]
 
@@ -56,6 +63,17 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
         shared = _is_static(self.operation, self.fragments)
         self._projections = _shared if shared else _Projections()
 
+    def build_per_event_executor(self, payload: Any) -> Any:
+        """The executor of one event; a shared one where the event is `alike` for many."""
+        alike = getattr(payload, "alike", None)
+        if alike is None or not _is_fixed(self.operation, self.fragments):
+            return super().build_per_event_executor(payload)
+        return Sharing(self, payload, alike)
+
+    def own_executor(self, payload: Any) -> "Executor":
+        """The executor of one event for one subscriber."""
+        return cast(Executor, super().build_per_event_executor(payload))
+
     def collect_and_execute_subfields(
         self,
         return_type: GraphQLObjectType,
@@ -75,6 +93,38 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
         return super().collect_and_execute_subfields(
             return_type, field_details_list, path, result, position_context
         )
+
+
+class Sharing:
+    """Executes an event that is alike for many once, and for each alone only where it must."""
+
+    def __init__(self, executor: Executor, payload: Any, alike: Any) -> None:
+        self._executor = executor
+        self._payload = payload
+        self._key = (id(executor.operation), executor.context_value.locale, alike)
+
+    async def execute_operation(self, serially: bool | None = None) -> ExecutionResult:
+        """The event's answer, its data encoded already if it is shared."""
+        data = await _answers.get(self._key, self._executor.operation, self._for_anyone)
+        if data is not None:
+            return ExecutionResult(data, None)  # type: ignore[arg-type]
+        return await _result(self._executor.own_executor(self._payload))
+
+    async def _for_anyone(self) -> ExecutionResult | None:
+        executor, context = self._executor.own_executor(self._payload), self._executor.context_value
+        executor.context_value = anyone = Anyone(context.services, context.locale)
+        result = await _result(executor)
+        return None if anyone.personal else result
+
+
+async def _result(executor: Executor) -> ExecutionResult:
+    result: Any = executor.execute_operation(False)
+    if is_awaitable(result):
+        result = await result
+    return result  # type: ignore[no-any-return]
+
+
+_answers = Answers()
 
 
 class _Projections:
@@ -104,30 +154,55 @@ class _Projections:
 _shared = _Projections()
 """Projections of operations whose selections depend on no variable."""
 
-_static: OrderedDict[int, tuple[OperationDefinitionNode, bool]] = OrderedDict()
+_traits: OrderedDict[int, tuple[OperationDefinitionNode, bool, bool]] = OrderedDict()
 
 
 def _is_static(operation: OperationDefinitionNode, fragments: Any) -> bool:
     """Whether the operation selects the same fields whatever its variables are."""
-    kept = _static.get(id(operation))
+    return _traits_of(operation, fragments)[1]
+
+
+def _is_fixed(operation: OperationDefinitionNode, fragments: Any) -> bool:
+    """Whether variables matter to the root field's own arguments at most."""
+    return _traits_of(operation, fragments)[2]
+
+
+def _traits_of(
+    operation: OperationDefinitionNode, fragments: Any
+) -> tuple[OperationDefinitionNode, bool, bool]:
+    # By identity, as with the projections: the entry keeps the operation.
+    kept = _traits.get(id(operation))
     if kept is None:
-        finder = _DirectiveFinder()
-        visit(operation, finder)
-        for fragment in fragments.values():
-            visit(fragment.definition, finder)
-        kept = _static[id(operation)] = (operation, not finder.found)
-        if len(_static) > KEPT_OPERATIONS:
-            _static.popitem(last=False)
-    return kept[1]
+        finder = _Finder()
+        finder.look_at(operation, fragments)
+        fixed = not finder.directives and not finder.variables
+        kept = _traits[id(operation)] = (operation, not finder.directives, fixed)
+        if len(_traits) > KEPT_OPERATIONS:
+            _traits.popitem(last=False)
+    return kept
 
 
-class _DirectiveFinder(Visitor):
+class _Finder(Visitor):
+    """Finds directives anywhere, and variables below the root fields."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.found = False
+        self.directives = False
+        self.variables = False
+
+    def look_at(self, operation: OperationDefinitionNode, fragments: Any) -> None:
+        """Look at an operation and all its fragments."""
+        for node in (operation, *(fragment.definition for fragment in fragments.values())):
+            visit(node, self)
 
     def enter_directive(self, node: DirectiveNode, *_: Any) -> None:
-        self.found = True
+        self.directives = True
+
+    def enter_variable(self, node: VariableNode, _k: Any, _p: Any, _path: Any, above: Any) -> None:
+        fields = sum(isinstance(each, FieldNode) for each in above)
+        is_definition = any(type(each).__name__ == "VariableDefinitionNode" for each in above)
+        in_fragment = any(type(each).__name__ == "FragmentDefinitionNode" for each in above)
+        self.variables = self.variables or in_fragment or (fields > 1 and not is_definition)
 
 
 def _object(executor: Executor, type_: GraphQLObjectType, details: FieldDetailsList) -> Complete:

@@ -5,7 +5,7 @@ newer than the version last told, tell it, wait for the flag.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Hashable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -49,6 +49,18 @@ class Update:
     viewer: Viewer
     newest: Live
     complete: bool
+    connected: frozenset[UUID]
+
+    @property
+    def alike(self) -> Hashable | None:
+        """Equal for updates that tell the same; None where each is for one viewer alone.
+
+        Spectators share what they are told, seats do not.
+        """
+        if self.viewer is not None:
+            return None
+        live, span = self.newest, (self.from_version, self.version, self.complete)
+        return (live.facts.id, live.status, span, self.connected)
 
 
 async def updates(
@@ -81,14 +93,14 @@ async def updates(
             shown: tuple[frozenset[UUID], str] | None = None
             while True:
                 now = (room.connected.intersection(facts.accounts), live.status)
-                async for update in _catch_up(services, live, viewer, told):
+                async for update in _catch_up(services, live, viewer, told, now[0]):
                     if shown is not None:
                         age = services.database.game_now() - to_ms(update.events[-1].row.at)
                         metrics.woken(age)
                     yield update
                     told, shown = update.version, now if update.complete else shown
                 if shown != now:
-                    yield Update(told, live.version, (), viewer, live, complete=True)
+                    yield Update(told, live.version, (), viewer, live, True, now[0])
                     told, shown = live.version, now
                 if not live.running:
                     return
@@ -128,7 +140,7 @@ async def read_rows(
 
 
 async def _catch_up(
-    services: Services, live: Live, viewer: Viewer, told: int
+    services: Services, live: Live, viewer: Viewer, told: int, connected: frozenset[UUID]
 ) -> AsyncGenerator[Update, None]:
     """Updates up to `live`; versions without anything to see are left to a later update."""
     reached = told
@@ -137,7 +149,8 @@ async def _catch_up(
         reached = rows[-1].version
         events = visible(live, rows, viewer)
         if events:
-            yield Update(told, reached, events, viewer, live, complete=reached == live.version)
+            complete = reached == live.version
+            yield Update(told, reached, events, viewer, live, complete, connected)
             told = reached
 
 

@@ -1,6 +1,6 @@
 """Matches in GraphQL: the match, its seats and deadline, its events, and what subscribers get."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any
@@ -188,6 +188,11 @@ class Match(PlayedMatch, Node):
 )
 class MatchUpdate:
     update: strawberry.Private[Update]
+
+    @property
+    def alike(self) -> Hashable | None:
+        """Equal for all who are told the same, see `api.sharing`."""
+        return self.update.alike
 
     @strawberry.field(description="The version that the update before this one led to.")
     def from_version(self) -> int:
