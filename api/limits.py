@@ -19,6 +19,8 @@ from api.measure import NESTING, Tally, Walk, literal_members
 from engines.texts import Text
 
 _INTROSPECTIONS = 2
+_INTROSPECTION_ENDS = 5
+"""One in so many of the values that introspection asks for is there: chains of types are short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Weight:
     @property
     def price(self) -> int:
         """What it takes from the budget of the one who asks; nothing is free."""
-        return max(1, self.cost + self.introspection)
+        return max(1, self.cost + self.introspection // _INTROSPECTION_ENDS)
 
 
 def weigh(

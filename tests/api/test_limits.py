@@ -8,10 +8,12 @@ import strawberry
 from graphql import build_schema, get_introspection_query, parse
 from graphql.language import FieldNode, FragmentSpreadNode, InlineFragmentNode, Visitor, visit
 
+from api.config import Config
 from api.errors import Code
 from api.games.derive import Derivation
-from api.limits import QueryLimits, chosen, cost, exceeded, measure
+from api.limits import QueryLimits, chosen, cost, exceeded, measure, weigh
 from api.measure import Walk
+from api.schema import bind, build
 from engines.protocol import AtMost
 from tests.api.transport.sample import SCHEMA as STRAWBERRY
 
@@ -202,6 +204,12 @@ def test_tools_may_introspect_with_any_query_of_theirs() -> None:
     assert exceeded(parse(get_introspection_query()), SCHEMA, QueryLimits()) is None
     assert exceeded(parse(full), SCHEMA, QueryLimits()) is None
     assert cost_of(full) == 0
+
+
+def test_an_address_can_pay_for_the_whole_schema_again_and_again() -> None:
+    query = parse(get_introspection_query(schema_description=True, input_value_deprecation=True))
+    price = weigh(query, None, {}, build(bind())._schema).price
+    assert 10_000 < price < Config.address_budget / 8
 
 
 @pytest.mark.parametrize(
