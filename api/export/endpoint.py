@@ -15,14 +15,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from api.context import Context
-from api.errors import rate_limited, unavailable
+from api.errors import fault_of, rate_limited, unavailable
 from api.export import service
 from api.export.asked import AFTER, read_asked
 from api.gateway import AppGateway
 from api.history import record
 from api.history.export import record_of
 from api.history.store import Filter
-from api.matches.live import Live
+from api.matches.loading import decoded
+from api.relay import global_id
 from api.services import Services
 from api.transport import Places
 from api.transport.http import refused
@@ -42,6 +43,14 @@ class MatchLine(msgspec.Struct, frozen=True):
 
     cursor: str
     match: msgspec.Raw
+
+
+class BrokenLine(msgspec.Struct, frozen=True):
+    """A match that could not be exported; `cursor` goes on behind it."""
+
+    cursor: str
+    id: str
+    error: dict[str, Any]
 
 
 class LastLine(msgspec.Struct, frozen=True):
@@ -106,13 +115,13 @@ class Exports:
             while more:
                 assert wanted is not None
                 step = await service.step(self._services, wanted, reader, after)
-                found = await service.load(self._services, [id_ for _, id_ in step.found])
+                found = await service.records(self._services, [id_ for _, id_ in step.found])
                 for number, id_ in step.found:
-                    if live := found.get(id_):
-                        await self._pay(context, live)
-                        written = record.write(await record_of(self._services, live))
+                    if stored := found.get(id_):
+                        await self._pay(context, stored["version"])
+                        line = await self._match(stored, service.write_cursor(number), origin)
                         after = number
-                        yield _line(MatchLine(service.write_cursor(number), msgspec.Raw(written)))
+                        yield _line(line)
                 after, more = step.reached, step.more
                 if more:
                     # The right to read may have ended meanwhile.
@@ -128,10 +137,21 @@ class Exports:
             if has_place:
                 self._places.give_back(who)
 
-    async def _pay(self, context: Context, live: Live) -> None:
+    async def _match(self, stored: Any, cursor: str, origin: Origin) -> "MatchLine | BrokenLine":
+        """The line of a match. One that cannot be read is a bug that must not end the export."""
+        try:
+            made = await record_of(self._services, decoded(self._services, stored))
+        except Exception as error:
+            if fault_of(error):
+                raise
+            (told,) = report([as_error(error)], origin)
+            return BrokenLine(cursor, global_id("Match", stored["id"]), told)
+        return MatchLine(cursor, msgspec.Raw(record.write(made)))
+
+    async def _pay(self, context: Context, versions: int) -> None:
         if self._is_stopping():
             raise unavailable()
-        await context.spend(MATCH_PRICE + VERSION_PRICE * live.version)
+        await context.spend(MATCH_PRICE + VERSION_PRICE * versions)
 
 
 def _line(line: msgspec.Struct) -> bytes:

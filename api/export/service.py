@@ -7,14 +7,13 @@ whose last write was long in coming is numbered when it is there: it never falls
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from api import opaque
 from api.export import store
 from api.history.store import Filter
 from api.matches import store as matches
-from api.matches.live import Live
-from api.matches.loading import decoded
 from api.pages import bad_input
 from api.services import Services
 
@@ -64,11 +63,10 @@ async def step(services: Services, wanted: Filter, reader: UUID | None, after: i
     return Step(tuple(asked), reached, more)
 
 
-async def load(services: Services, ids: Sequence[UUID]) -> dict[UUID, Live]:
-    """These matches by id, not remembered: those being played are."""
-    records = await matches.load_many(services.database, ids)
-    served = (each for each in records if each["game"] in services.games)
-    return {each["id"]: decoded(services, each) for each in served}
+async def records(services: Services, ids: Sequence[UUID]) -> dict[UUID, Any]:
+    """These matches as stored, by id; those of games that are not served are missing."""
+    found = await matches.load_many(services.database, ids)
+    return {each["id"]: each for each in found if each["game"] in services.games}
 
 
 def write_cursor(number: int) -> str:

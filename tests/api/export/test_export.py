@@ -270,6 +270,28 @@ async def test_who_may_not_or_asks_wrongly_is_told(
     assert response.status_code == 403
 
 
+async def test_a_match_that_cannot_be_read_does_not_end_the_export(
+    served: ServerProcess, key: str, people: list[Client]
+) -> None:
+    ids = [await ended(*people[:2]) for _ in range(3)]
+    connection = await connected(served)
+    await connection.execute(
+        """UPDATE match_log SET events = '[{"type": "Nonsense"}]' WHERE match_id = $1""",
+        read_id("Match", ids[1]),
+    )
+    await connection.close()
+    response = await ask(served, key)
+    first, broken, second, last = [json.loads(line) for line in response.text.splitlines()]
+    assert [first["match"]["id"], broken["id"], second["match"]["id"]] == ids
+    assert broken["error"]["extensions"]["code"] == "INTERNAL"
+    assert "Nonsense" not in response.text
+    assert last == {"cursor": second["cursor"], "done": True}
+    (error,) = served.errors()
+    assert "Nonsense" in json.dumps(error)
+    rest = await export(served, key, after=broken["cursor"])
+    assert rest.ids == ids[2:]
+
+
 async def test_a_budget_used_up_ends_the_stream_with_the_cursor_to_go_on_from(
     start_server: StartServer,
 ) -> None:
