@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from api import clock, metrics, schema
+from api import clock, examples, metrics, schema
 from api.accounts import service as accounts
 from api.bus import Hub, carrier
 from api.config import Config
@@ -85,7 +85,7 @@ def create_app(config: Config, database: Database) -> Starlette:
             WebSocketRoute("/graphql", endpoint),
             Route("/graphql/stream", endpoint.streams),
             Route("/export/matches.ndjson", exports.answer, methods=["GET"]),
-            explorer_files(),
+            explorer_files(examples.tabs(games)),
         ],
         lifespan=lambda _: _lifespan(services),
     )

@@ -23,13 +23,15 @@ class Game:
     """What GraphQL adds to one engine.
 
     `catalogue` is a described dataclass of everything a client draws the game from; `paces` slow
-    down what is cheap to send and dear to take; `prefix` and `verb` begin the names of the game's
-    types (`Marble`) and mutations (`marble`).
+    down what is cheap to send and dear to take; `examples` are operations to begin with, for the
+    explorer; `prefix` and `verb` begin the names of the game's types (`Marble`) and mutations
+    (`marble`).
     """
 
     engine: Engine[Any]
     catalogue: Any
     paces: tuple[Pace, ...] = ()
+    examples: str = ""
 
     @property
     def prefix(self) -> str:

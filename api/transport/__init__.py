@@ -1,7 +1,7 @@
 """GraphQL over HTTP, WebSocket and streams: framing, limits and errors; nothing of any game."""
 
 from api.transport.endpoint import GraphQLEndpoint
-from api.transport.explorer import explorer_files
+from api.transport.explorer import Tab, explorer_files
 from api.transport.gateway import Gateway, SocketControl, SocketSession
 from api.transport.guard import Schema, guard
 from api.transport.places import Places
@@ -19,6 +19,7 @@ __all__ = [
     "SocketLimits",
     "SocketSession",
     "StreamLimits",
+    "Tab",
     "explorer_files",
     "guard",
 ]

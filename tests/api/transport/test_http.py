@@ -315,6 +315,8 @@ async def test_explorer_needs_nothing_from_elsewhere(http: httpx.AsyncClient) ->
     assert "://" not in page.text
     for file in files[1:]:
         assert (await http.get(page.url.join(file))).status_code == 200
+    assert "fetch('explorer/tabs.json')" in page.text
+    assert (await http.get(page.url.join("explorer/tabs.json"))).json() == []
 
 
 async def test_answers_are_not_kept_by_caches(http: httpx.AsyncClient) -> None:
