@@ -81,6 +81,7 @@ class TriedTable(SpreadTable):
         super().__init__(engine, prefix, service.homes, seed)
         self.service = service
         self.told: list[Told] = []
+        self.devices: list[Survivor] = []
 
     async def __aenter__(self) -> "TriedTable":
         return self
@@ -100,8 +101,24 @@ class TriedTable(SpreadTable):
         key = given.setdefault("idempotencyKey", uuid4().hex)
         self.service.moments.passes(client.base_url)
         payload = await super().act(client, move, **given)
-        self.told.append(Told(self.players.index(client), key, payload))
+        self.told.append(Told(self.seat_of(client), key, payload))
         return payload
+
+    def seat_of(self, client: Client) -> int:
+        """The seat of the person whose device this is."""
+        return [player.player_id for player in self.players].index(client.player_id)
+
+    def twins(self, client: Client) -> list[Survivor]:
+        """A second device of the same person at each server."""
+        devices = [Survivor(self.service, number) for number in range(len(self.service.homes))]
+        for device in devices:
+            device.token, device.player_id = client.token, client.player_id
+        self.devices.extend(devices)
+        return devices
+
+    async def close(self) -> None:
+        await super().close()
+        await asyncio.gather(*(device.close() for device in self.devices))
 
     async def follow(self, watcher: Watcher) -> None:
         """Watch to the end, resuming after the version last seen wherever anybody is alive."""
