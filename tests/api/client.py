@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import uuid4
@@ -27,7 +27,14 @@ class Failed(AssertionError):
 
     def __init__(self, errors: list[dict[str, Any]]) -> None:
         super().__init__(json.dumps(errors, ensure_ascii=False))
+        self.errors = errors
         self.codes = [error.get("extensions", {}).get("code") for error in errors]
+
+    @property
+    def retry_after(self) -> float:
+        """Seconds to wait, of the one error that tells."""
+        (wait,) = (e["extensions"]["retryAfter"] for e in self.errors)
+        return float(wait)
 
 
 class Client:
@@ -57,7 +64,12 @@ class Client:
         answer = await self._http.post(
             "/graphql", json={"query": document, "variables": variables or {}}, headers=headers
         )
-        return answer.json()
+        found = answer.json()
+        self.hear(found)
+        return found
+
+    def hear(self, message: Any) -> None:
+        """Told of every answer and of every message of every socket; for those who listen in."""
 
     async def run(self, document: str, variables: dict[str, Any] | None = None) -> Any:
         """The data of an answer without errors."""
@@ -101,7 +113,7 @@ class Client:
             payload = {"token": self.token, "locale": self.locale, **init}
             await connection.send(json.dumps({"type": "connection_init", "payload": payload}))
             assert json.loads(await connection.recv())["type"] == "connection_ack"
-            socket = Socket(connection)
+            socket = Socket(connection, self.hear)
             reader = asyncio.create_task(socket.read())
             try:
                 yield socket
@@ -113,8 +125,9 @@ class Client:
 class Socket:
     """Many operations on one socket; each has a queue of its own."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: ClientConnection, hear: Callable[[Any], None]) -> None:
         self.connection = connection
+        self._hear = hear
         self._queues: dict[str, asyncio.Queue[dict[str, Any]]] = {}
 
     async def read(self) -> None:
@@ -122,6 +135,7 @@ class Socket:
         try:
             async for raw in self.connection:
                 message = json.loads(raw)
+                self._hear(message)
                 if message["type"] == "ping":
                     await self.connection.send('{"type":"pong"}')
                 elif message.get("id") in self._queues:

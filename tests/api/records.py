@@ -18,15 +18,7 @@ from tests.api.table import Table, Watcher
 
 async def judge_records(database_url: str, table: Table, watchers: Sequence[Watcher]) -> None:
     """Log, state, result, updates and the secrecy of the seed agree for a match that was played."""
-    connection = await asyncpg.connect(database_url)
-    try:
-        match_id = read_id("Match", table.match_id)
-        match = await connection.fetchrow("SELECT * FROM match WHERE id = $1", match_id)
-        log = await connection.fetch(
-            "SELECT * FROM match_log WHERE match_id = $1 ORDER BY version", match_id
-        )
-    finally:
-        await connection.close()
+    match, log = await stored(database_url, table)
     steps = replayed(table, match, log)
     assert [row["version"] for row in log] == list(range(1, match["version"] + 1))
     for row, step in zip(log, steps, strict=True):
@@ -38,7 +30,21 @@ async def judge_records(database_url: str, table: Table, watchers: Sequence[Watc
     for watcher in watchers:
         told_all(table, watcher, steps)
         assert await watcher.history() == seen_of(table, watcher, steps)
-        keeps_secret(watcher, match["seed"])
+        keeps_secret(watcher.seen, match["seed"])
+
+
+async def stored(database_url: str, table: Table) -> tuple[Any, Sequence[Any]]:
+    """The row of a match and its log, oldest first."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        match_id = read_id("Match", table.match_id)
+        match = await connection.fetchrow("SELECT * FROM match WHERE id = $1", match_id)
+        log = await connection.fetch(
+            "SELECT * FROM match_log WHERE match_id = $1 ORDER BY version", match_id
+        )
+    finally:
+        await connection.close()
+    return match, log
 
 
 def replayed(table: Table, match: Any, log: Sequence[Any]) -> list[Any]:
@@ -79,8 +85,8 @@ def seen_of(table: Table, watcher: Watcher, steps: Sequence[Any]) -> list[Any]:
     return [spoken(event, watcher.client.locale) for event in shown if event is not None]
 
 
-def keeps_secret(watcher: Watcher, seed: bytes) -> None:
-    """Nothing the watcher received spells the seed."""
-    text = json.dumps(watcher.seen)
+def keeps_secret(told: Any, seed: bytes) -> None:
+    """Nothing that was told spells the seed."""
+    text = json.dumps(told)
     for spelling in (seed.hex(), b64encode(seed).decode(), str(int.from_bytes(seed, "big"))):
         assert spelling not in text

@@ -6,14 +6,14 @@ Every watcher rebuilds the public view from events alone and compares it with ea
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from engines.protocol import SHARED_EVENTS, Engine
-from tests.api.client import Client, Socket
+from tests.api.client import Client, Failed, Socket
 from tests.api.documents import schema_of, selection
 from tests.api.engine_values import read
 from tests.engines.laws.adapter import adapter_of
@@ -219,22 +219,27 @@ class Table:
         return found  # type: ignore[no-any-return]
 
     async def act(self, client: Client, move: Move, **given: Any) -> Any:
-        """Send a move; its payload. A refusal's code is remembered."""
-        payload = await client.mutate(
-            self.verb + move.action,
-            self.docs.payload,
-            **{"matchId": self.match_id, "idempotencyKey": uuid4().hex, **move.given, **given},
-        )
+        """Send a move; its payload. A refusal's code is remembered. Too fast, it waits as told."""
+        sent = {"matchId": self.match_id, "idempotencyKey": uuid4().hex, **move.given, **given}
+        while True:
+            try:
+                payload = await client.mutate(self.verb + move.action, self.docs.payload, **sent)
+                break
+            except Failed as failed:
+                if failed.codes != ["RATE_LIMITED"]:
+                    raise
+                await asyncio.sleep(failed.retry_after)
         self.refusals.update(error["code"] for error in payload["userErrors"])
         return payload
 
     @asynccontextmanager
-    async def watched(self) -> AsyncIterator[list[Watcher]]:
-        """Everybody watching, each on a socket of its own; players first, by seat.
+    async def watched(self, absent: Collection[Client] = ()) -> AsyncIterator[list[Watcher]]:
+        """Everybody else watching, each on a socket of its own; players first, by seat.
 
         A watcher that is told something wrong ends the block with its error.
         """
-        watchers = [self.watcher(client) for client in (*self.players, *self.spectators)]
+        people = [c for c in (*self.players, *self.spectators) if c not in absent]
+        watchers = [self.watcher(client) for client in people]
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self.follow(watcher)) for watcher in watchers]
             for watcher in watchers:
