@@ -90,7 +90,7 @@ class Expiry:
             except Exception as error:
                 if fault_of(error):
                     raise  # an absent database is no fault of the match
-                log.exception("the time-out of match %s failed", match_id)
+                log.exception("a time-out failed", extra={"match_id": str(match_id)})
                 self._failed[match_id] = now + BACK_OFF_SECONDS
 
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from api import logs
 from api.matches import store
 from api.matches.grace import gone_since, grace_over
 from api.matches.judge import Played, carry_out
@@ -91,6 +92,7 @@ async def play(
 
     The same key with the same action gives the first answer again, with the match as it is now.
     """
+    logs.about(match_id=match_id)
     if key is not None and not 1 <= len(key) <= MAX_KEY_LENGTH:
         raise Refused(MatchReason.BAD_IDEMPOTENCY_KEY, path=["idempotencyKey"])
     live = services.recent.get(match_id) or await load(services, match_id)

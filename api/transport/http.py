@@ -12,6 +12,7 @@ from strawberry.schema import BaseSchema
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.types.graphql import OperationType
 
+from api import logs
 from api.errors import Code, bad_request
 from api.transport.explorer import explorer_page, wants_explorer
 from api.transport.gateway import C, Gateway
@@ -65,6 +66,7 @@ class HTTPTransport(Generic[C]):
             return explorer_page()
         media = media_type(request.headers.get("accept"))
         origin = Origin(uuid.uuid4().hex, self._gateway.locale(request))
+        logs.about(request_id=origin.request_id)
         try:
             if media is None:
                 raise Refusal(406, bad_request(_NOT_ACCEPTABLE))

@@ -15,7 +15,7 @@ from strawberry.schema import BaseSchema
 from strawberry.types.execution import ExecutionResult
 from strawberry.types.graphql import OperationType
 
-from api import metrics
+from api import logs, metrics
 from api.errors import bad_request, unauthenticated, unavailable
 from api.transport.encodings import EVENT_STREAM, MULTIPART, Encoding
 from api.transport.gateway import SESSION_ENDED, C, Gateway, SocketControl, SocketSession
@@ -91,6 +91,7 @@ class StreamTransport(Generic[C]):
         request = Request(scope, receive)
         encoding = preferred(request.headers.get("accept"), _OFFERS)
         origin = Origin(uuid.uuid4().hex, self._gateway.locale(request))
+        logs.about(request_id=origin.request_id)
         control = SocketControl()
         self._controls.add(control)
         try:

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from strawberry.schema import BaseSchema
 from strawberry.types.execution import ExecutionResult, PreExecutionError
 
+from api import logs
 from api.errors import Code, RequestFault, fault_of
 from api.transport.bucket import Bucket
 from api.transport.frames import (
@@ -94,6 +95,7 @@ class Connection(Generic[C]):
 
     async def serve(self) -> None:
         """Talk until either side ends it; returns when every operation has ended too."""
+        logs.about(request_id=self._id)
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._end_when_told())
@@ -180,6 +182,7 @@ class Connection(Generic[C]):
 
     async def _operate(self, frame: Subscribe, context: C, origin: Origin) -> None:
         """Run one operation to its end; its faults are its own."""
+        logs.about(request_id=origin.request_id)
         try:
             await self._stream(frame, context, origin)
         except Hangup:
