@@ -1,9 +1,8 @@
 """All SQL of matches. The hot write is one statement: state, log row and result, or nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from asyncpg import UniqueViolationError
@@ -139,8 +138,7 @@ class KeyTaken(Exception):
     """The seat has already used this idempotency key in this match."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewMatch:
+class NewMatch(NamedTuple):
     """A match as it is dealt; JSON columns as encoded text."""
 
     id: UUID
@@ -162,8 +160,7 @@ class NewMatch:
     events: str
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """What one accepted action writes; JSON columns as encoded text."""
 
     match_id: UUID
@@ -191,12 +188,11 @@ async def append(connection: Connection, write: Write) -> bool:
     The last one of a match also closes its listing, in the same statement. Raises `KeyTaken` when
     the seat's idempotency key is already in the log.
     """
-    values = astuple(write)
     try:
         if write.finished_at is None:
-            row = await connection.fetchrow(APPEND, *values[:-1])
+            row = await connection.fetchrow(APPEND, *write[:-1])
         else:
-            row = await connection.fetchrow(APPEND_LAST, *values)
+            row = await connection.fetchrow(APPEND_LAST, *write)
     except UniqueViolationError as error:
         if error.constraint_name == "uq_match_log_key":
             raise KeyTaken from error
@@ -207,7 +203,7 @@ async def append(connection: Connection, write: Write) -> bool:
 async def insert(session: AsyncSession, new: NewMatch) -> None:
     """Insert a match, its seats, listing and first log row in the caller's transaction."""
     connection = InSession(session)
-    await connection.fetchrow(INSERT_MATCH, *astuple(new)[:-2])
+    await connection.fetchrow(INSERT_MATCH, *new[:-2])
     await connection.fetch(INSERT_SEATS, new.id, new.game, new.started_at, list(new.accounts))
     listed = new.public and new.allow_spectators
     await connection.fetch(INSERT_LISTING, new.id, new.game, new.public, listed, new.started_at)
