@@ -9,6 +9,7 @@ executor answers for that object instead: its errors and null rules hold to the 
 
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any, cast
 
@@ -339,14 +340,17 @@ def _checked(type_: GraphQLObjectType, project: Complete) -> Complete:
 def _interface(
     executor: Executor, type_: GraphQLInterfaceType, details: FieldDetailsList
 ) -> Complete:
-    """Values whose class is itself a type of the schema; others are left to the executor."""
+    """Values whose class is itself a plain type; all others are left to the executor."""
     schema = executor.schema
     by_class: dict[type, Complete] = {}
     for possible in schema.get_possible_types(type_):
         definition = possible.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
         if not isinstance(definition, StrawberryObjectDefinition):
             raise NotPlain
-        by_class[definition.origin] = _object(executor, possible, details)
+        with suppress(NotPlain):  # the last event of a match has texts; the others are plain
+            by_class[definition.origin] = _object(executor, possible, details)
+    if not by_class:
+        raise NotPlain
 
     def complete_interface(value: Any) -> Any:
         project = by_class.get(type(value))
