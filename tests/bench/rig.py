@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from api.accounts.tokens import Token, Use, seal
-from api.bus import Hub, carrier
+from api.bus import Hub, Waiter, carrier
 from api.config import Config
 from api.db import Database
 from api.matches import service as matches
@@ -77,7 +77,10 @@ class Dealt:
 class Rig:
     """What the rows are measured with."""
 
-    def __init__(self, services: Services, folder: Path, slow: bool) -> None:
+    def __init__(
+        self, services: Services, folder: Path, slow: bool, connected: AsyncExitStack
+    ) -> None:
+        self._connected = connected
         self.scale = str(services.config.game_time_scale)
         self.services = services
         self.database = services.database
@@ -144,6 +147,7 @@ class Rig:
         """A match for every `seats` of the players, in a room of its own, and its script."""
         tables = [tuple(players[i : i + seats]) for i in range(0, len(players), seats)]
         dealt = [await self._deal(table) for table in tables]
+        await self._connect([room for _, room in dealt], tables)
         seeds = await self.database.fetch(
             "SELECT id, seed FROM match WHERE id = ANY($1)", [each[0] for each in dealt]
         )
@@ -152,6 +156,18 @@ class Rig:
             Dealt(match, room, table, script(seats, by_id[match], steps))
             for table, (match, room) in zip(tables, dealt, strict=True)
         ]
+
+    async def retire(self, dealt: list[Dealt]) -> None:
+        """Close matches that have served, so that no later measurement has them beside it."""
+        for each in dealt:
+            await matches.abandon(self.services, each.id)
+
+    async def _connect(self, rooms: list[UUID], tables: list[tuple[Person, ...]]) -> None:
+        """Have the players count as connected, as people who play are."""
+        for room, table in zip(rooms, tables, strict=True):
+            for person in table:
+                here = self.services.presence.here(room, person.account_id, Waiter())
+                await self._connected.enter_async_context(here)
 
     async def _deal(self, table: tuple[Person, ...]) -> tuple[UUID, UUID]:
         room = uuid4()
@@ -207,7 +223,8 @@ async def rig(url: str, slow: bool = False, scale: float = STILL) -> AsyncIterat
             )
             async with Database(config) as database:
                 services = Services(config, database, Hub(carrier(config.bus)), bind())
-                yield Rig(services, Path(folder), slow)
+                async with services.presence.running(), AsyncExitStack() as connected:
+                    yield Rig(services, Path(folder), slow, connected)
                 await services.rates.close()
         finally:
             await cluster.drop(url, database_url)

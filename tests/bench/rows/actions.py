@@ -96,6 +96,7 @@ async def _one(rig: Rig) -> list[Row]:
                 if number:  # the first round warms up
                     ours.append(spent)
                     floor.append(meter.read().per(steps))
+                await rig.retire([first, second])
             out.append(_compared(name, ours, floor, 3.0))
         client.close()
         bare.close()
@@ -139,6 +140,7 @@ async def _many(rig: Rig) -> list[Row]:
                     rates.append(rate)
                     floors.append(floor)
                     spent.append(cost)
+                await rig.retire([*ours, *theirs])
             for each in (*clients, *bare):
                 each.close()
         processes = "one process" if workers == 1 else "two processes"

@@ -1,7 +1,6 @@
 """What one update costs for each of many watchers, and what an idle watcher costs."""
 
 import asyncio
-import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,8 +82,8 @@ async def _spectators(rig: Rig) -> tuple[Row, bytes]:
     """All watch one match."""
     moves = 20 if rig.slow else 12
     people = await rig.people(SPECTATORS)
-    (match,) = await deal(rig, 1, moves)
     with rig.server() as server:
+        (match,) = await deal(rig, 1, moves)
         crowd, client = Crowd(), await Http.connect(server.base_url)
         await crowd.gather(server.ws_url, [(person, match) for person in people])
         ours = []
@@ -106,9 +105,9 @@ async def _spectators(rig: Rig) -> tuple[Row, bytes]:
 async def _players(rig: Rig) -> Row:
     """Four players in each of many matches; one move in each."""
     moves = 4 if rig.slow else 3
-    dealt = await deal(rig, MATCHES, moves)
-    watchers = [(person, match) for match in dealt for person in match.players]
     with rig.server() as server:
+        dealt = await deal(rig, MATCHES, moves)
+        watchers = [(person, match) for match in dealt for person in match.players]
         crowd, client = Crowd(), await Http.connect(server.base_url)
         await crowd.gather(server.ws_url, watchers)
         ours = []
@@ -175,11 +174,10 @@ async def _open(address: str, count: int, heard: Any) -> list[Ws]:
 async def _idle(rig: Rig, frame: bytes) -> Row:
     """Resident memory of a subscription that has been told once, beside a raw socket's."""
     people = await rig.people(SPECTATORS)
-    (match,) = await deal(rig, 1, 1)
-    gc.collect()
     ours, floor = [], []
     for _ in range(2):
         with rig.server() as server:
+            (match,) = await deal(rig, 1, 1)
             ours.append(await _grown(server, people, match))
         with rig.floor() as (pid, address):
             client = await Http.connect(address)
