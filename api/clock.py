@@ -95,10 +95,15 @@ class Expiry:
 
 
 async def _repeat(services: Services, job: Job) -> None:
+    """Do the job again and again; while what it needs stays away, say so once."""
+    away = False
     while True:
         try:
             await job.work(services)
+            away = False
         except Exception as error:
             known = fault_of(error) is not None
-            log.warning("%s failed: %r", job.work.__name__, error, exc_info=not known)
+            if not (known and away):
+                log.warning("%s failed: %r", job.work.__name__, error, exc_info=not known)
+            away = known
         await asyncio.sleep(job.every)
