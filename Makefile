@@ -13,8 +13,8 @@ SOURCES := api engines migrations tests
 # A database of one command's own, gone afterwards.
 SCRATCH := dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && env -u DATABASE_URL BOARD_DATA_DIR="$$dir"
 
-.PHONY: help run test conformance check format format-check lint types schema schema-check \
-	schema-changes migration migrations-check lock clean
+.PHONY: help run test conformance faults faults-short check format format-check lint types \
+	schema schema-check schema-changes migration migrations-check lock clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -27,6 +27,12 @@ test: $(VENV)/.dev ## Run all tests, on a PostgreSQL of their own.
 
 conformance: $(VENV)/.dev $(VENV)/.node ## Run the audits and clients of others against a server.
 	$(PY) -m pytest -m conformance tests/conformance
+
+faults: $(VENV)/.dev ## Break what runs, at length: two hundred kills, outages of over a minute.
+	FAULTS=long $(PY) -m pytest -m faults tests/faults
+
+faults-short: $(VENV)/.dev ## The same in a few minutes: twenty kills, short outages.
+	$(PY) -m pytest -m faults -n $(WORKERS) --dist worksteal tests/faults
 
 check: format-check lint types schema-check schema-changes migrations-check test ## All that must pass.
 
