@@ -1,5 +1,6 @@
 """Refusals as data: what a mutation answers when the rules, and not a fault, say no."""
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any
@@ -55,7 +56,8 @@ def public_name(name: str) -> str:
 
 
 def code_enum(name: str, description: str, *families: type[Reason]) -> Any:
-    """A GraphQL enum `name` holding the codes of all `families`, described by their English text.
+    """A GraphQL enum `name` holding the codes of all `families`, described by their English text
+    with "…" for what is filled in.
 
     Raises ValueError when two families share a code.
     """
@@ -65,7 +67,7 @@ def code_enum(name: str, description: str, *families: type[Reason]) -> Any:
             if reason.name in values:
                 raise ValueError(f"{name}: {reason.name} is in two families")
             values[reason.name] = strawberry.enum_value(
-                reason.name, description=reason.text.en.replace("{", "").replace("}", "")
+                reason.name, description=re.sub(r"\{\w+\}", "…", reason.text.en)
             )
     return strawberry.enum(Enum(name, values), description=description)  # type: ignore[call-overload]
 

@@ -1,9 +1,12 @@
 """The GraphQL schema, put together from the features and from every game found."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
 
 import strawberry
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.types.base_scalars import DateTimeDefinition
 
 from api.accounts.mutations import AccountsMutation
 from api.accounts.queries import AccountsQuery
@@ -35,6 +38,11 @@ QUERIES = (
     NodeQuery,
     RoomsQuery,
 )
+MOMENT = replace(
+    DateTimeDefinition,
+    description="A moment as ISO 8601 has it, with its distance from UTC, such as "
+    "`2026-01-31T12:00:00.250000+00:00`.",
+)
 MUTATIONS = (AccountsMutation, RoomsMutation)
 SUBSCRIPTIONS = (MatchesSubscription, RoomsSubscription)
 
@@ -60,7 +68,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
             *(shared_action(cls)[0] for cls in SYSTEM_ACTIONS),
             *(each for game in games.values() for each in game.types()),
         ],
-        config=StrawberryConfig(scalar_map={OptionValue: option_value}),
+        config=StrawberryConfig(scalar_map={OptionValue: option_value, datetime: MOMENT}),
         extensions=[guard(QueryLimits(), Context.spend)],
         execution_context_class=Executor,
     )

@@ -47,6 +47,15 @@ def test_descriptions_are_sentences() -> None:
     assert [place for place, text in described() if text and text[-1] not in ".:)"] == []
 
 
+def test_codes_are_described_by_what_people_are_told() -> None:
+    codes = SCHEMA.type_map["AccountErrorCode"].values
+    assert codes["NAME_TOO_LONG"].description == "A name has at most … characters."
+
+
+def test_moments_have_an_example() -> None:
+    assert "`2026-01-31T12:00:00.250000+00:00`" in SCHEMA.type_map["DateTime"].description
+
+
 def test_mutations_take_one_input_and_answer_with_user_errors() -> None:
     assert SCHEMA.mutation_type is not None
     for name, field in SCHEMA.mutation_type.fields.items():
