@@ -13,7 +13,7 @@ from tests import cluster
 from tests.bench import report
 from tests.bench.rig import rig
 
-GROUPS = ("actions", "watching")
+GROUPS = ("engines", "actions", "watching")
 
 
 def main() -> int:
