@@ -70,11 +70,12 @@ def last_release(root: Path = ROOT) -> Release | None:
 
 
 def compare(release: Release, now: str, changelog: str, today: date) -> Changes:
-    """What has changed. `changelog` is searched down to the heading of the release before."""
+    """What has changed. Of `changelog` only what stands under Unreleased announces anything."""
     old, new = build_schema(release.sdl), build_schema(now)
     breaking = [change.description for change in find_breaking_changes(old, new)]
     dangerous = [change.description for change in find_dangerous_changes(old, new)]
-    unreleased = "".join(re.split(r"^## ", changelog, flags=re.MULTILINE)[:2])
+    chapters = re.split(r"^## ", changelog, flags=re.MULTILINE)
+    unreleased = "".join(each for each in chapters if each.startswith("Unreleased"))
     unannounced = [
         each
         for each in breaking

@@ -57,6 +57,11 @@ def test_a_field_whose_end_the_changelog_announces() -> None:
     assert since(new, "`Room.code` is gone") == (["Field Room.code was removed."], [], [])
 
 
+def test_what_an_earlier_release_said_announces_nothing() -> None:
+    told = ["Enum value Status.OPEN was removed."]
+    assert since(changed("OPEN CLOSED", "CLOSED"), "`Room.code`") == (told, [], told)
+
+
 def test_a_field_that_was_deprecated_until_a_day_that_has_come() -> None:
     new = "type Query { room(id: ID!): Room }" + OLD.split("}", 1)[1]
     told = ["Field Query.old was removed."]

@@ -1,5 +1,5 @@
 """The field's own readers of a schema, over `schema.graphql`: a linter, Relay's compiler, and a
-generator of TypeScript that reads every operation of the guides.
+generator of TypeScript that reads every operation of the guides and the explorer.
 """
 
 import asyncio
@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from api import examples
+from api.schema import bind
 from tests.api.guide import operations
 from tests.api.server import ROOT
 from tests.conformance.conftest import HERE
@@ -90,9 +92,11 @@ async def test_relay_compiles_real_documents(node: str, tmp_path: Path) -> None:
 
 
 async def test_typescript_for_every_operation_we_show(node: str, tmp_path: Path) -> None:
-    files = [tmp_path / f"{path.stem}.graphql" for path in WRITTEN]
-    for path, file in zip(WRITTEN, files, strict=True):
-        file.write_text("\n".join(operations(path.read_text("utf-8"))), "utf-8")
+    shown = {path.stem: operations(path.read_text("utf-8")) for path in WRITTEN}
+    shown["explorer"] = [tab.query for tab in examples.tabs(bind())]
+    files = [tmp_path / f"{name}.graphql" for name in shown]
+    for file, documents in zip(files, shown.values(), strict=True):
+        file.write_text("\n".join(documents), "utf-8")
     status, said = await run([node, TOOLS / "types.mjs", SCHEMA, tmp_path, *files], HERE)
     assert status == 0, said
     written = [tmp_path / file.with_suffix(".ts").name for file in (SCHEMA, *files)]
