@@ -130,6 +130,12 @@ class Watcher:
         name = given["__typename"]
         return read(by_name.get(name) or by_name[name.removeprefix(self.docs.prefix)], given)
 
+    async def until(self, found: Callable[[], bool]) -> None:
+        """Wait until it has been told of this."""
+        while not found():
+            self.fresh.clear()
+            await self.fresh.wait()
+
     async def history(self) -> list[Any]:
         """All events of the match from its beginning, page by page."""
         events: list[Any] = []
@@ -261,9 +267,7 @@ class Table:
         seats = [w for w in watchers if w.seat is not None]
         await asyncio.gather(*(self._play_seat(watcher, bot, pest) for watcher in seats))
         for watcher in watchers:
-            while not watcher.over:
-                watcher.fresh.clear()
-                await watcher.fresh.wait()
+            await watcher.until(lambda watcher=watcher: watcher.over)
 
     async def _play_seat(self, watcher: Watcher, bot: Bot, pest: Bot | None) -> None:
         while not watcher.over:

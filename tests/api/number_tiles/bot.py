@@ -142,7 +142,7 @@ def _near_miss(view: View, draft: OwnDraft, rnd: Random) -> Move | None:
         return None
     start = list(table_of(view))
     if start and rnd.random() < 0.3:
-        return set_draft(view, _torn(start))
+        return set_draft(view, torn(start))
     if draft.meld_needed == 0:
         rack = [TILE_OF_ID[tile_id] for tile_id in view.rack]
         return set_draft(view, start) if attach(start, rack) else None
@@ -189,12 +189,12 @@ def _hostile_drafts(view: View, rnd: Random) -> list[Move]:
         given((*start, tile)),
         [{"tileIds": []}] * 257,
         given(start[1:]),
-        given(_torn(start)),
+        given(torn(start)),
     ]
     return [Move("SetDraft", {"turn": view.turn, "sets": sets}) for sets in drafts]
 
 
-def _torn(sets: Sequence[PackedSet]) -> list[PackedSet]:
+def torn(sets: Sequence[PackedSet]) -> list[PackedSet]:
     """The first of these sets in two."""
     parts = [part for each in sets[:1] for part in (each.tiles[:1], each.tiles[1:])]
     return [*map(PackedSet, parts), *sets[1:]]

@@ -55,9 +55,7 @@ class Script:
     async def reached(self, version: int) -> None:
         """Wait until everybody has been told of a version."""
         for watcher in self.watchers:
-            while watcher.version < version:
-                watcher.fresh.clear()
-                await watcher.fresh.wait()
+            await watcher.until(lambda watcher=watcher: watcher.version >= version)
 
     async def do(self, move: Move) -> dict[str, Any]:
         """The player in turn does this, which must be accepted; everybody is told."""
@@ -88,9 +86,7 @@ class Script:
         """Let the time run out; what it brought about, as each watcher was told."""
         before = [len(watcher.events) for watcher in self.watchers]
         version = self.spectator.version
-        while self.spectator.version == version:
-            self.spectator.fresh.clear()
-            await self.spectator.fresh.wait()
+        await self.spectator.until(lambda: self.spectator.version > version)
         await self.reached(self.spectator.version)
         return [w.events[n:] for w, n in zip(self.watchers, before, strict=True)]
 
