@@ -26,7 +26,6 @@ class Match(SQLModel, table=True):
     __table_args__ = (
         CheckConstraint(one_of("status", STATUSES), name="status"),
         Index("ix_match_due", "deadline_at", postgresql_where=text("status = 'RUNNING'")),
-        Index("ix_match_room", "room_id", "started_at"),
         Index("ix_match_outages", "outages", postgresql_where=text("status = 'RUNNING'")),
     )
 

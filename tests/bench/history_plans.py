@@ -1,4 +1,4 @@
-"""What a page of history costs among a million matches: `python -m bench.history_plans`.
+"""What a page of history costs among a million matches: `python -m tests.bench.history_plans`.
 
 Fills a scratch database and prints, for each filter, the rows and blocks that the first page, one
 in the middle and one far down take, with the indexes they are read from.

@@ -1,1 +1,0 @@
-"""Measurements that are no tests: each module is a command of its own."""
