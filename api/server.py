@@ -18,7 +18,8 @@ from api.app import create_app
 from api.config import Config, StartError
 from api.db import Database
 
-GRACE_SECONDS = 2  # for requests under way and for peers that do not take their close frame
+GRACE_SECONDS = 2  # for requests under way
+TAKE_SECONDS = 1.0  # for peers to take the end of their socket or stream
 UNREAD_SECONDS = 30  # how long a peer may acknowledge or take nothing before the kernel drops it
 KEEP_ALIVE_SECONDS = 65  # longer than load balancers keep their idle connections
 WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
@@ -133,7 +134,19 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would go on for ever; uvicorn ends the sockets, with 1012."""
         cast(Starlette, self.config.app).state.streams.stop()
+        dropping = asyncio.create_task(self._drop_who_takes_nothing())
         await super().shutdown(sockets)
+        dropping.cancel()
+
+    async def _drop_who_takes_nothing(self) -> None:
+        """A connection that is closed stays open until its peer has taken what it was sent."""
+        await asyncio.sleep(TAKE_SECONDS)
+        while True:
+            for connection in list(self.server_state.connections):
+                transport = getattr(connection, "transport", None)
+                if transport is not None and transport.is_closing():
+                    transport.abort()
+            await asyncio.sleep(0.1)
 
     def _let_go(self) -> None:
         """The parent is gone."""

@@ -51,9 +51,17 @@ class Device:
         self.connection = connection
 
     @classmethod
-    async def watching(cls, client: Client, document: str, variables: dict[str, Any]) -> "Device":
+    async def watching(
+        cls,
+        client: Client,
+        document: str,
+        variables: dict[str, Any],
+        through: socket.socket | None = None,
+    ) -> "Device":
         url = client.base_url.replace("http", "ws", 1) + "/graphql"
-        device = cls(await connect(url, subprotocols=["graphql-transport-ws"], max_size=None))
+        device = cls(
+            await connect(url, subprotocols=["graphql-transport-ws"], max_size=None, sock=through)
+        )
         await device.send(type="connection_init", payload={"token": client.token})
         assert await device.receive() == {"type": "connection_ack"}
         await device.subscribe("1", document, variables)
@@ -115,6 +123,16 @@ class EventStream:
 
     def reset(self) -> None:
         reset(self.writer.transport)
+
+
+def narrow(client: Client) -> socket.socket:
+    """A connection that holds next to nothing that is not read."""
+    url = httpx.URL(client.base_url)
+    opened = socket.socket()
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    opened.connect((url.host, url.port))
+    opened.setblocking(False)
+    return opened
 
 
 def reset(transport: asyncio.Transport) -> None:

@@ -1,9 +1,13 @@
 """A marble match that is played on, move by move, in front of watchers."""
 
+import asyncio
 from collections.abc import Sequence
 
 from tests.api.marble.bot import keen
 from tests.api.table import Table, Watcher
+
+TOLD_SECONDS = 30.0
+"""Far more than it takes: a watcher that is told nothing fails the test instead of stopping it."""
 
 
 async def play_to(version: int, table: Table, watchers: Sequence[Watcher]) -> None:
@@ -15,6 +19,7 @@ async def play_to(version: int, table: Table, watchers: Sequence[Watcher]) -> No
         payload = await table.act(seat.client, move)
         assert payload["userErrors"] == []
         for watcher in watchers:
-            while watcher.version < payload["version"]:
-                watcher.fresh.clear()
-                await watcher.fresh.wait()
+            async with asyncio.timeout(TOLD_SECONDS):
+                while watcher.version < payload["version"]:
+                    watcher.fresh.clear()
+                    await watcher.fresh.wait()

@@ -9,18 +9,18 @@ import pytest
 from graphql import get_introspection_query
 
 from engines.marble import ENGINE
-from tests.api.client import Client
+from tests.api.client import Client, Socket
 from tests.api.conftest import StartServer, start_server
 from tests.api.server import ServerProcess
 from tests.api.table import Table, Watcher
-from tests.faults.crowd import Device, EventStream, gather
+from tests.faults.crowd import Device, EventStream, gather, narrow
 from tests.faults.play import play_to
 
 __all__ = ["start_server"]
 
 SOCKETS = 100
 STREAMS = 20
-OPERATIONS = 45
+OPERATIONS = 14
 SECONDS = 5.0
 WATCH = "subscription W($id: ID!) { roomUpdates(roomId: $id) { id } }"
 
@@ -47,14 +47,19 @@ async def test_open_sockets_and_streams_end_in_time(
 async def test_reader_that_reads_nothing_delays_nobody(start_server: StartServer) -> None:
     server = start_server()
     client = await Client(server.base_url).sign_in("Frozen")
-    frozen = await Device.watching(client, "{ __typename }", {})
+    frozen = await Device.watching(client, "{ __typename }", {}, narrow(client))
+    other = await Device.watching(client, "{ __typename }", {})
     frozen.connection.transport.pause_reading()
     for number in range(OPERATIONS):
         await frozen.subscribe(f"large {number}", get_introspection_query(), {})
-    other = await Device.watching(client, "{ __typename }", {})
+    for number in range(OPERATIONS):  # answered in turn: by then the others have been worked on
+        await other.subscribe(f"small {number}", "{ __typename }", {})
+        while await other.receive() != {"id": f"small {number}", "type": "complete"}:
+            pass
 
     await stop(server)
     assert await other.close_code() == 1012
+    assert [entry for entry in server.entries() if "shutdown exceeded" in entry["message"]] == []
     frozen.reset()
     await client.close()
 
@@ -65,11 +70,12 @@ async def test_match_goes_on_at_another_server(start_server: StartServer) -> Non
     await table.gather(2, 1, options={"turnSeconds": 60})
     await table.start()
     watchers = [table.watcher(client) for client in (*table.players, *table.spectators)]
-    async with watching(watchers) as tasks:
+    async with watching(watchers) as sockets:
         await play_to(10, table, watchers)
         await stop(first)
-        ends = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [end.rcvd.code for end in ends] == [1012] * 3
+        for socket in sockets:
+            await socket.connection.wait_closed()
+        assert [socket.connection.close_code for socket in sockets] == [1012] * 3
 
     for watcher in watchers:
         watcher.client = elsewhere(watcher.client, second)
@@ -81,19 +87,27 @@ async def test_match_goes_on_at_another_server(start_server: StartServer) -> Non
 
 
 @asynccontextmanager
-async def watching(watchers: Sequence[Watcher]) -> AsyncIterator[list[asyncio.Task[None]]]:
-    """Every watcher at work, from what it has seen on."""
+async def watching(watchers: Sequence[Watcher]) -> AsyncIterator[list[Socket]]:
+    """Every watcher at work on a socket of its own, from what it has seen on.
+
+    What a watcher is told that is wrong is raised at the end.
+    """
     async with AsyncExitStack() as stack:
-        tasks = []
-        for watcher in watchers:
-            socket = await stack.enter_async_context(watcher.client.socket())
-            after = watcher.version if watcher.seen else None
-            tasks.append(asyncio.create_task(watcher.watch(socket, after)))
-            stack.callback(tasks[-1].cancel)
-        for watcher in watchers:
-            while not watcher.seen:
-                await watcher.fresh.wait()
-        yield tasks
+        sockets = [await stack.enter_async_context(w.client.socket()) for w in watchers]
+        following = [
+            asyncio.create_task(watcher.watch(socket, watcher.version if watcher.seen else None))
+            for watcher, socket in zip(watchers, sockets, strict=True)
+        ]
+        try:
+            for watcher in watchers:
+                while not watcher.seen:
+                    await watcher.fresh.wait()
+            yield sockets
+        finally:
+            for task in following:
+                task.cancel()
+            ends = await asyncio.gather(*following, return_exceptions=True)
+        assert [end for end in ends if isinstance(end, AssertionError)] == []
 
 
 def elsewhere(client: Client, server: ServerProcess) -> Client:
