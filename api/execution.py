@@ -7,6 +7,7 @@ projection is compiled once per selection and reads them directly. Whatever is o
 executor answers for that object instead: its errors and null rules hold to the letter.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -70,6 +71,14 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
         if alike is None or not _is_fixed(self.operation, self.fragments):
             return super().build_per_event_executor(payload)
         return Sharing(self, payload, alike)
+
+    def execute_operation(self, serially: bool | None = None) -> Any:
+        """The answer; once begun it is made to its end, whether or not anybody still waits for it.
+
+        graphql-core drops what a cancelled execution has not begun: coroutines never awaited.
+        """
+        result = super().execute_operation(serially)
+        return asyncio.shield(asyncio.ensure_future(result)) if is_awaitable(result) else result
 
     def own_executor(self, payload: Any) -> "Executor":
         """The executor of one event for one subscriber."""

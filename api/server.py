@@ -6,7 +6,6 @@ import gc
 import signal
 import socket
 import sys
-import warnings
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -24,7 +23,6 @@ UNREAD_SECONDS = 30  # how long a peer may acknowledge or take nothing before th
 KEEP_ALIVE_SECONDS = 65  # longer than load balancers keep their idle connections
 WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
 SERVING = b"!"
-UNBEGUN = r"coroutine '(Executor|GraphQLCoreConverter)\..* was never awaited"
 
 
 class BindError(StartError):
@@ -58,8 +56,6 @@ def run(config: Config, bound: socket.socket, leash: socket.socket | None = None
     A worker is given its end of the leash: it reports there that it serves, and stops when the
     other end is closed.
     """
-    # What a cancelled execution had not begun is no bug of ours, and no line for the log.
-    warnings.filterwarnings("ignore", UNBEGUN, RuntimeWarning)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_serve(config, bound, leash))
 
