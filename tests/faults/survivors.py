@@ -34,6 +34,7 @@ class Survivor(Roamer):
         super().__init__(service.homes, number)
         self._service = service
         self.cut_off = 0
+        """How often a request was under way when its connection ended."""
         self.turned_away: list[float] = []
         """After how many seconds it was told to come back, each time."""
 
@@ -42,8 +43,8 @@ class Survivor(Roamer):
             home = self.base_url
             try:
                 answer = await Client.ask(self, document, variables)
-            except httpx.TransportError:
-                self.cut_off += 1
+            except httpx.TransportError as error:
+                self.cut_off += not isinstance(error, httpx.ConnectError)
                 await self.move_on(home)
                 continue
             errors = answer.get("errors") or []
