@@ -76,15 +76,20 @@ async def test_to_a_stalemate(gather: Gather, server: ServerProcess) -> None:
 
 
 async def test_every_option_at_another_value(gather: Gather, server: ServerProcess) -> None:
-    """Two games, the second dealt by the host; drafts seen by all; no first registration."""
+    """Two games, the second dealt by the host; drafts seen by all; any first set will do."""
+
+    def bot(view: View, rnd: Random) -> Move | None:
+        return keen(view, rnd) if view.game_no == 1 else idle(view, rnd)
+
     options = {**OTHERS, "gamesPerMatch": "seats"}
     table = await gather(2, 7, **options)
-    watchers = await played(table, hosting(keen))
+    watchers = await played(table, hosting(bot))
     await judge_records(server.database_url, table, watchers)
     match = await table.match(table.spectators[0])
     assert {o["key"]: o["value"] for o in match["options"]} == options
     games = match["result"]["games"]
     assert [game["gameNo"] for game in games] == [1, 2]
+    assert games[1]["reason"] == "STALEMATE"
     wins = [sum(seat in game["winners"] for game in games) for seat in (0, 1)]
     assert {row["seat"]: row["wins"] for row in match["result"]["ranking"]} == dict(enumerate(wins))
     shown = [e for e in watchers[-1].events if type(e).__name__ == "DraftChanged"]
