@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -25,6 +27,7 @@ from api.transport import GraphQLEndpoint, HTTPLimits, SocketLimits, explorer_fi
 
 READY_SECONDS = 2.0
 BURST_SECONDS = 5
+PREFLIGHT_SECONDS = 600
 
 
 def create_app(config: Config, database: Database) -> Starlette:
@@ -87,10 +90,23 @@ def create_app(config: Config, database: Database) -> Starlette:
             Route("/export/matches.ndjson", exports.answer, methods=["GET"]),
             explorer_files(examples.tabs(games)),
         ],
+        middleware=[_other_origins(config)],
         lifespan=lambda _: _lifespan(services),
     )
     app.state.streams = endpoint.streams  # for the server to stop
     return app
+
+
+def _other_origins(config: Config) -> Middleware:
+    """What lets the pages of the allowed origins read our answers; they send tokens, no cookies."""
+    return Middleware(
+        CORSMiddleware,
+        allow_origins=config.allowed_origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["Authorization", "Content-Type", "Accept-Language"],
+        expose_headers=["Retry-After"],
+        max_age=PREFLIGHT_SECONDS,
+    )
 
 
 @asynccontextmanager
