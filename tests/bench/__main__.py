@@ -13,7 +13,7 @@ from tests import cluster
 from tests.bench import report
 from tests.bench.rig import rig
 
-GROUPS = ("engines", "actions", "watching")
+GROUPS = ("engines", "actions", "watching", "lists", "endurance", "peers")
 
 
 def main() -> int:
@@ -43,7 +43,10 @@ async def _measure(group: str, url: str, slow: bool) -> list[report.Row]:
     module = import_module(f"tests.bench.rows.{group}")
     async with rig(url, slow) as ready:
         rows: list[report.Row] = await module.rows(ready)
-        return rows
+    if hasattr(module, "deadlines"):
+        async with rig(url, slow, module.SCALE) as ready:  # where time must pass
+            rows += await module.deadlines(ready)
+    return rows
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ SERVER = {
 }
 """Limits that many real people would not meet, and our few accounts would."""
 
+EXTRA = ("tests.extra_games",)
 STILL = 0.01
 """The scale of game time where no deadline shall pass while matches wait to be measured."""
 
@@ -143,10 +144,12 @@ class Rig:
             for account, session in ids
         ]
 
-    async def deal(self, players: list[Person], seats: int, steps: int) -> list[Dealt]:
+    async def deal(
+        self, players: list[Person], seats: int, steps: int, **options: Any
+    ) -> list[Dealt]:
         """A match for every `seats` of the players, in a room of its own, and its script."""
         tables = [tuple(players[i : i + seats]) for i in range(0, len(players), seats)]
-        dealt = [await self._deal(table) for table in tables]
+        dealt = [await self.start(table, "marble", {**CHOSEN, **options}) for table in tables]
         await self._connect([room for _, room in dealt], tables)
         seeds = await self.database.fetch(
             "SELECT id, seed FROM match WHERE id = ANY($1)", [each[0] for each in dealt]
@@ -159,6 +162,9 @@ class Rig:
 
     async def retire(self, dealt: list[Dealt]) -> None:
         """Close matches that have served, so that no later measurement has them beside it."""
+        await self.database.fetch(
+            "UPDATE room SET status = 'FINISHED' WHERE id = ANY($1)", [d.room_id for d in dealt]
+        )
         for each in dealt:
             await matches.abandon(self.services, each.id)
 
@@ -169,7 +175,10 @@ class Rig:
                 here = self.services.presence.here(room, person.account_id, Waiter())
                 await self._connected.enter_async_context(here)
 
-    async def _deal(self, table: tuple[Person, ...]) -> tuple[UUID, UUID]:
+    async def start(
+        self, table: tuple[Person, ...], game: str, options: dict[str, Any]
+    ) -> tuple[UUID, UUID]:
+        """A match of these people in a room of its own: the ids of both."""
         room = uuid4()
         accounts = [person.account_id for person in table]
         async with self.database.transaction() as session:
@@ -177,8 +186,8 @@ class Rig:
                 self.services,
                 session,
                 room_id=room,
-                engine_id="marble",
-                options=CHOSEN,
+                engine_id=game,
+                options=options,
                 accounts=accounts,
                 public=True,
                 allow_spectators=True,
@@ -188,12 +197,12 @@ class Rig:
         await self.database.fetch(
             "INSERT INTO room (id, code, game, options, seats, visibility, allow_spectators, "
             "open_replay, verifiable, status, revision, joins, host_id, match_id, created_at) "
-            "VALUES ($1, $2, 'marble', $3, $4, 'PUBLIC', true, true, false, 'PLAYING', 1, $5, $6, "
-            "$7, $8)",
+            "VALUES ($1, $2, $3, $4, $5::int, 'PUBLIC', true, true, false, 'PLAYING', 1, $5::int, "
+            "$6, $7, $8)",
             room,
             room.hex[:12],
-            json.dumps(CHOSEN),
-            len(accounts),
+            game,
+            json.dumps(options),
             len(accounts),
             accounts[0],
             match,
@@ -222,7 +231,7 @@ async def rig(url: str, slow: bool = False, scale: float = STILL) -> AsyncIterat
                 game_time_scale=scale,
             )
             async with Database(config) as database:
-                services = Services(config, database, Hub(carrier(config.bus)), bind())
+                services = Services(config, database, Hub(carrier(config.bus)), bind(EXTRA))
                 async with services.presence.running(), AsyncExitStack() as connected:
                     yield Rig(services, Path(folder), slow, connected)
                 await services.rates.close()

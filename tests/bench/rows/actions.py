@@ -68,10 +68,15 @@ async def play_floor(clients: list[Http], dealt: list[Dealt], steps: int, whole:
 
 
 async def deal(rig: Rig, count: int, steps: int) -> list[Dealt]:
-    """Matches whose script is long enough."""
+    """Matches of four whose script is long enough."""
+    return await deal_for(rig, count, SEATS, steps)
+
+
+async def deal_for(rig: Rig, count: int, seats: int, steps: int) -> list[Dealt]:
+    """The same for another number of seats."""
     dealt: list[Dealt] = []
     while len(dealt) < count:
-        fresh = await rig.deal(await rig.people(SEATS * (count - len(dealt))), SEATS, steps + 1)
+        fresh = await rig.deal(await rig.people(seats * (count - len(dealt))), seats, steps + 1)
         dealt += [each for each in fresh if len(each.moves) > steps]
     return dealt
 

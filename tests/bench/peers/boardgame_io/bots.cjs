@@ -29,6 +29,7 @@ function play({ matchID, seats }, latencies) {
   return new Promise((resolve) => {
     let sent = 0n;
     let done = -1;
+    let nudge = null;
     const clients = seats.map((credentials, seat) => {
       const client = Client({
         game: Count,
@@ -42,10 +43,12 @@ function play({ matchID, seats }, latencies) {
       client.subscribe((state) => {
         if (!state || !state.isConnected || Number(state.ctx.currentPlayer) !== seat) return;
         const { moves: count } = state.G;
+        if (count % 2 !== seat) return; // one's own move, shown before the server has judged it
         if (count <= done) return; // the same state, told again
         done = count;
         if (count > 0) latencies.push(Number(process.hrtime.bigint() - sent) / 1e6);
         if (count >= moves) {
+          clearInterval(nudge);
           clients.forEach((each) => each.stop());
           resolve();
           return;
@@ -56,6 +59,14 @@ function play({ matchID, seats }, latencies) {
       return client;
     });
     clients.forEach((client) => client.start());
+    // A move that the server has dropped is made again.
+    nudge = setInterval(() => {
+      if (Number(process.hrtime.bigint() - sent) < 1e9) return;
+      clients.forEach((client, seat) => {
+        const state = client.getState();
+        if (state && Number(state.ctx.currentPlayer) === seat) client.moves.go();
+      });
+    }, 1000);
   });
 }
 
