@@ -9,6 +9,7 @@ from api.accounts import store
 from api.accounts.models import Account, AccountSession
 from api.accounts.names import read_display_name
 from api.accounts.reasons import AccountReason
+from api.accounts.store import Profile
 from api.accounts.tokens import Token, Use, seal, unseal
 from api.config import Config
 from api.context import Session
@@ -137,10 +138,9 @@ async def rename(services: Services, account_id: UUID, display_name: str) -> Acc
     return account
 
 
-async def accounts(services: Services, ids: Iterable[UUID]) -> Mapping[UUID, Account]:
-    """These accounts by id; unknown ids are missing."""
-    async with services.database.reading() as reading:
-        return await store.accounts(reading, ids)
+async def accounts(services: Services, ids: Iterable[UUID]) -> Mapping[UUID, Profile]:
+    """The profiles of these accounts by id; unknown ids are missing."""
+    return await store.profiles(services.database, ids)
 
 
 async def revisions(services: Services, ids: Iterable[UUID]) -> Mapping[UUID, int]:

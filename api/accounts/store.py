@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from sqlalchemy import delete, update
@@ -14,7 +14,17 @@ from api.accounts.models import Account, AccountSession
 PURGE_BATCH = 20
 
 SESSION_ACCOUNT = "SELECT account_id FROM account_session WHERE id = $1 AND ends_at > $2"
+PROFILES = "SELECT id, display_name, created_at, deleted_at FROM account WHERE id = ANY($1)"
 REVISIONS = "SELECT id, revision FROM account WHERE id = ANY($1)"
+
+
+class Profile(NamedTuple):
+    """What others may know of an account."""
+
+    id: UUID
+    display_name: str
+    created_at: datetime
+    deleted_at: datetime | None
 
 
 class Connection(Protocol):
@@ -34,6 +44,12 @@ async def session_account(connection: Connection, session_id: UUID, now: datetim
 async def revisions(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, int]:
     """The present revision of each of these accounts."""
     return {r["id"]: r["revision"] for r in await connection.fetch(REVISIONS, list(ids))}
+
+
+async def profiles(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, Profile]:
+    """These accounts' profiles by id; unknown ids are missing."""
+    found = await connection.fetch(PROFILES, list(ids))
+    return {row["id"]: Profile(*row) for row in found}
 
 
 async def accounts(session: AsyncSession, ids: Iterable[UUID]) -> Mapping[UUID, Account]:

@@ -12,6 +12,7 @@ from api.accounts import service
 from api.accounts.models import Account
 from api.accounts.reasons import AccountReason
 from api.accounts.service import Grant
+from api.accounts.store import Profile
 from api.context import Info
 from api.pages import After, Before, Connection, First, Last, window
 from api.refusals import error_type
@@ -40,7 +41,7 @@ class Player(Node):
     created_at: datetime = strawberry.field(description="When the account was made.")
 
     @classmethod
-    def of(cls, account: Account) -> Self:
+    def of(cls, account: Account | Profile) -> Self:
         """The profile of an account."""
         return cls(
             id=global_id("Player", account.id),
@@ -103,7 +104,7 @@ def players(info: Info) -> DataLoader[UUID, Player | None]:
     return loader
 
 
-def _shown(info: Info, account: Account) -> Player:
+def _shown(info: Info, account: Profile) -> Player:
     """Whoever has a seat in a match, under a name that says so if the account is deleted."""
     player = Player.of(account)
     if player.deleted:

@@ -131,7 +131,8 @@ async def left_of(services: Services, account_id: UUID) -> dict[str, int]:
 
 
 async def account_of(services: Services, account_id: UUID) -> Account:
-    return (await accounts.accounts(services, [account_id]))[account_id]
+    async with services.database.reading() as session:
+        return (await store.accounts(session, [account_id]))[account_id]
 
 
 async def test_a_crash_after_the_first_step_is_made_good(services: Services) -> None:
