@@ -13,7 +13,7 @@ SOURCES := api engines migrations tests
 # A database of one command's own, gone afterwards.
 SCRATCH := dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && env -u DATABASE_URL BOARD_DATA_DIR="$$dir"
 
-.PHONY: help run test conformance faults faults-short check format format-check lint types \
+.PHONY: help run test conformance bench faults faults-short check format format-check lint types \
 	schema schema-check schema-changes migration migrations-check lock clean
 
 help: ## List the targets.
@@ -33,6 +33,9 @@ faults: $(VENV)/.dev ## Break what runs, at length: two hundred kills, outages o
 
 faults-short: $(VENV)/.dev ## The same in a few minutes: twenty kills, short outages.
 	$(PY) -m pytest -m faults -n $(WORKERS) --dist worksteal tests/faults
+
+bench: $(VENV)/.dev ## Measure what things cost beside their floors; see docs/performance.md.
+	$(PY) -m tests.bench --json bench.json
 
 check: format-check lint types schema-check schema-changes migrations-check test ## All that must pass.
 
