@@ -26,6 +26,9 @@ from api.services import Services
 log = logging.getLogger(__name__)
 
 BATCH = 100
+AT_A_TIME = 5
+"""Time-outs performed side by side: each holds a connection, and players need some, too."""
+
 BACK_OFF_SECONDS = 30.0
 """How long a match whose time-out failed is left alone."""
 
@@ -80,18 +83,28 @@ class Expiry:
     async def _expire(self, services: Services, ids: list[UUID]) -> None:
         now = asyncio.get_running_loop().time()
         self._failed = {id_: until for id_, until in self._failed.items() if until > now}
-        for match_id in ids:
-            if match_id in self._failed:
-                continue
-            try:
-                expired = await expire(services, match_id)
-                if expired is not None:
-                    await after_time_out(services, *expired)
-            except Exception as error:
-                if fault_of(error):
-                    raise  # an absent database is no fault of the match
-                log.exception("a time-out failed", extra={"match_id": str(match_id)})
-                self._failed[match_id] = now + BACK_OFF_SECONDS
+        due = [match_id for match_id in ids if match_id not in self._failed]
+        places = asyncio.Semaphore(AT_A_TIME)
+
+        async def one(match_id: UUID) -> None:
+            async with places:
+                await self._expire_one(services, match_id, now)
+
+        outcomes = await asyncio.gather(*map(one, due), return_exceptions=True)
+        for outcome in outcomes:
+            if outcome is not None:
+                raise outcome
+
+    async def _expire_one(self, services: Services, match_id: UUID, now: float) -> None:
+        try:
+            expired = await expire(services, match_id)
+            if expired is not None:
+                await after_time_out(services, *expired)
+        except Exception as error:
+            if fault_of(error):
+                raise  # an absent database is no fault of the match
+            log.exception("a time-out failed", extra={"match_id": str(match_id)})
+            self._failed[match_id] = now + BACK_OFF_SECONDS
 
 
 async def _repeat(services: Services, job: Job) -> None:
