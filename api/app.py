@@ -1,6 +1,7 @@
 """The web application: one schema over one database, and what runs beside it."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -24,6 +25,8 @@ from api.presence import store as presence
 from api.rooms import store as rooms
 from api.services import Services
 from api.transport import GraphQLEndpoint, HTTPLimits, SocketLimits, explorer_files
+
+log = logging.getLogger(__name__)
 
 READY_SECONDS = 2.0
 BURST_SECONDS = 5
@@ -62,7 +65,7 @@ def create_app(config: Config, database: Database) -> Starlette:
                 await database.ping()
         except Exception as error:
             if fault_of(error) is None:
-                raise
+                log.exception("the database does not answer as it should")
             return JSONResponse({"status": "unavailable", "database": "away"}, 503)
         if not services.hub.status.connected:
             return JSONResponse({"status": "degraded", "bus": "away"})

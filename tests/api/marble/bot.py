@@ -87,10 +87,12 @@ def generous(view: View, rnd: Random) -> Move | None:
 
 def nuisance(view: View, rnd: Random) -> Move | None:
     """Something the rules do not allow, mostly where it is nearly allowed; never gives up."""
-    if rnd.random() < 0.4:
-        return None
-    if (near_miss := _near_miss(view, rnd)) is not None and rnd.random() < 0.7:
+    near_miss = _near_miss(view, rnd)
+    seldom = view.choices is not None and bool(view.choices.destinations or view.choices.sales)
+    if near_miss is not None and (seldom or rnd.random() < 0.4):
         return near_miss
+    if rnd.random() < 0.6:
+        return None
     cell = rnd.choice([rnd.randint(-2, 45), *(land.pos for land in view.lands)])
     side = {"lands": rnd.sample(range(-1, 41), rnd.randint(0, 2)), "cash": rnd.randint(-1, 500)}
     return rnd.choice(

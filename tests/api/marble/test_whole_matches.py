@@ -82,7 +82,7 @@ UNREACHABLE = {
     "CONTENDED": "needs the race for a version lost twenty times",
 }
 RICH = {**OTHERS, "startMoney": 500, "salary": 30, "maxRounds": 30, "turnSeconds": 60}
-POOR = {**OTHERS, "startMoney": 200, "salary": 10, "maxRounds": 0, "turnSeconds": 60}
+POOR = {**OTHERS, "startMoney": 200, "salary": 10, "maxRounds": 30, "turnSeconds": 60}
 PLAIN = {**POOR, "takeover": False, "trade": False, "islandFee": 0, "monopolyWin": False}
 MOST_MATCHES = 15
 
