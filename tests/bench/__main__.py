@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import signal
 import sys
 import time
 from importlib import import_module
@@ -26,6 +27,7 @@ def main() -> int:
     unknown = set(arguments.groups) - set(GROUPS)
     if unknown:
         parser.error(f"unknown: {', '.join(unknown)}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # end what was begun
     on = report.machine()
     with cluster.cluster() as url:
         rows = []
