@@ -8,12 +8,12 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 LOCK := $(VENV)/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header
-WORKERS ?= auto
+WORKERS ?= 4
 SOURCES := api engines migrations tests
 # A database of one command's own, gone afterwards.
 SCRATCH := dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && env -u DATABASE_URL BOARD_DATA_DIR="$$dir"
 
-.PHONY: help run test conformance bench faults faults-short check format format-check lint types \
+.PHONY: help run test test-thorough conformance bench faults faults-short check format format-check lint types \
 	schema schema-check schema-changes migration migrations-check lock clean
 
 help: ## List the targets.
@@ -22,8 +22,11 @@ help: ## List the targets.
 run: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000, on an embedded PostgreSQL unless DATABASE_URL is set.
 	@exec $(PY) -m api serve
 
-test: $(VENV)/.dev ## Run all tests, on a PostgreSQL of their own.
+test: $(VENV)/.dev ## Run the tests, on a PostgreSQL of their own.
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+test-thorough: $(VENV)/.dev ## Run the tests that take their time: everything that can happen in a match, crowds of processes.
+	$(PY) -m pytest -m thorough -n $(WORKERS) --dist worksteal
 
 conformance: $(VENV)/.dev $(VENV)/.node ## Run the audits and clients of others against a server.
 	$(PY) -m pytest -m conformance tests/conformance
@@ -37,7 +40,7 @@ faults-short: $(VENV)/.dev ## The same in a few minutes: twenty kills, short out
 bench: $(VENV)/.dev ## Measure what things cost beside their floors; see docs/performance.md.
 	$(PY) -m tests.bench --json bench.json
 
-check: format-check lint types schema-check schema-changes migrations-check test ## All that must pass.
+check: format-check lint types schema-check schema-changes migrations-check test test-thorough ## All that must pass.
 
 format: $(VENV)/.dev ## Format the code.
 	$(PY) -m ruff format $(SOURCES)

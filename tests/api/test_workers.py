@@ -10,6 +10,8 @@ from tests.api.server import START_SECONDS, ServerProcess
 from tests.api.test_cli import STOPPED_WITHIN_SECONDS, command, ready
 from tests.cluster import processes
 
+pytestmark = pytest.mark.thorough
+
 ENDED_WITHIN_SECONDS = 30  # the machine may be busy
 
 

@@ -21,6 +21,8 @@ from tests.api.ended import ended, seated
 from tests.api.keys.test_keys import create
 from tests.api.server import ServerProcess
 
+pytestmark = pytest.mark.thorough
+
 PATH = "/export/matches.ndjson"
 
 # Copies of a match under new ids, a second apart.

@@ -10,6 +10,8 @@ from tests.api.client import Client, Failed
 from tests.api.history.conftest import Archive, match_ref
 from tests.api.history.past import GAMES, look, past_of, put
 
+pytestmark = pytest.mark.thorough
+
 VIEW_AT = """
 query V($id: ID!, $version: Int!, $seat: Int) {
   match(id: $id) { viewAt(version: $version, seat: $seat) { version } }

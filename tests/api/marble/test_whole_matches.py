@@ -87,6 +87,7 @@ PLAIN = {**POOR, "takeover": False, "trade": False, "islandFee": 0, "monopolyWin
 MOST_MATCHES = 15
 
 
+@pytest.mark.thorough
 async def test_every_event_and_every_refusal(gather: Gather, server: ServerProcess) -> None:
     """Matches of all sorts until a client has seen every event type and every refusal."""
     codes = {code.name for code in (*MatchReason, *ENGINE.reasons)} - set(UNREACHABLE)

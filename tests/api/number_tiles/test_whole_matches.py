@@ -122,6 +122,7 @@ class Findings:
         return not self.events and self.codes <= set(table.refusals)
 
 
+@pytest.mark.thorough
 async def test_every_event_and_every_refusal(gather: Gather, server: ServerProcess) -> None:
     """Matches of all sorts until clients have seen every event type and every refusal."""
     missing = Findings()
