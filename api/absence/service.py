@@ -99,11 +99,18 @@ async def resolve(
         _, here = await presence.connected(services.database, table.room.id)
         if account_id != asked(table.room.host_id, heirs, here, question):
             raise Refused(AbsenceReason.NOT_ASKED)
-        if not await store.close(services.database, question):
+        if not await store.close(services.database, question, await _unit(services, question)):
             raise Refused(AbsenceReason.NO_QUESTION, path=("playerId",))
         table.touch()
         if kick:
             await rooms.remove(services, table, member)
+
+
+async def _unit(services: Services, question: Question) -> int:
+    """The unit of play that is going on: an answer forgives up to here, however late it comes."""
+    live = await load(services, question.match_id)
+    absence = None if live is None else live.engine.absence
+    return question.asked_unit if live is None or absence is None else absence.unit(live.state)
 
 
 def asked(

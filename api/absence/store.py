@@ -157,9 +157,9 @@ async def questions(connection: Connection, room_id: UUID) -> list[Question]:
     ]
 
 
-async def close(connection: Connection, question: Question) -> bool:
-    """Close a question; what was counted up to it is forgiven. False if it was not open."""
-    row = await connection.fetchrow(CLOSE, question.match_id, question.seat, question.asked_unit)
+async def close(connection: Connection, question: Question, unit: int) -> bool:
+    """Close a question; absence up to this unit is forgiven. False if it was not open."""
+    row = await connection.fetchrow(CLOSE, question.match_id, question.seat, unit)
     return row is not None
 
 

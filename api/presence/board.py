@@ -35,16 +35,18 @@ class Room:
         """Each with those whose coming and going it wants to hear of; None: all."""
 
         self.read = asyncio.Event()
-        self._stored: frozenset[UUID] = frozenset()
+        self._elsewhere: frozenset[UUID] = frozenset()
         self._here: frozenset[UUID] = frozenset()
 
     def show(
-        self, stored: frozenset[UUID] | None = None, here: frozenset[UUID] | None = None
+        self, elsewhere: frozenset[UUID] | None = None, here: frozenset[UUID] | None = None
     ) -> None:
-        """Who is connected as the database has it, and through this process; wakes on a change."""
-        self._stored = self._stored if stored is None else stored
+        """Who is connected: through others, as the database has it, and through this process, as
+        it is; wakes on a change.
+        """
+        self._elsewhere = self._elsewhere if elsewhere is None else elsewhere
         self._here = self._here if here is None else here
-        connected = self._stored | self._here
+        connected = self._elsewhere | self._here
         changed = connected ^ self.connected
         if changed:
             self.connected = connected
@@ -161,13 +163,15 @@ class Presence:
         async with self._hub.watch(topic(room_id)) as waiter:
             while True:
                 try:
-                    revision, connected = await store.connected(self._database, room_id)
+                    revision, connected = await store.connected(
+                        self._database, room_id, elsewhere_than=self.process_id
+                    )
                 except Exception as error:
                     if fault_of(error) is None:
                         log.exception("could not read presence")
                     await asyncio.sleep(1)
                     continue
-                room.show(stored=connected)
+                room.show(elsewhere=connected)
                 room.read.set()
                 waiter.marker = revision
                 await waiter.wait()

@@ -72,7 +72,8 @@ REVISIONS = "SELECT room_id, revision FROM presence_revision WHERE room_id = ANY
 CONNECTED = """
 SELECT coalesce((SELECT revision FROM presence_revision WHERE room_id = $1), 0) AS revision,
        coalesce((SELECT array_agg(DISTINCT account_id) FROM presence
-                 WHERE room_id = $1 AND connected), '{}') AS accounts
+                 WHERE room_id = $1 AND connected AND process_id IS DISTINCT FROM $2::uuid),
+                '{}') AS accounts
 """
 
 CONNECTED_MANY = """
@@ -138,9 +139,11 @@ async def revisions(connection: Connection, ids: Iterable[UUID]) -> dict[UUID, i
     return {row["room_id"]: row["revision"] for row in rows}
 
 
-async def connected(connection: Connection, room_id: UUID) -> tuple[int, frozenset[UUID]]:
-    """The revision of presence in a room, and who is connected there."""
-    row = await connection.fetchrow(CONNECTED, room_id)
+async def connected(
+    connection: Connection, room_id: UUID, elsewhere_than: UUID | None = None
+) -> tuple[int, frozenset[UUID]]:
+    """The revision of presence in a room, and who is connected there, one process left out."""
+    row = await connection.fetchrow(CONNECTED, room_id, elsewhere_than)
     return row["revision"], frozenset(row["accounts"])
 
 
