@@ -35,7 +35,7 @@ faults: $(VENV)/.dev ## Break what runs, at length: two hundred kills, outages o
 	FAULTS=long $(PY) -m pytest -m faults tests/faults
 
 faults-short: $(VENV)/.dev ## The same in a few minutes: twenty kills, short outages.
-	$(PY) -m pytest -m faults -n $(WORKERS) --dist worksteal tests/faults
+	$(PY) -m pytest -m faults -n 2 --dist worksteal tests/faults
 
 bench: $(VENV)/.dev ## Measure what things cost beside their floors; see docs/performance.md.
 	$(PY) -m tests.bench --json bench.json

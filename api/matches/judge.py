@@ -45,8 +45,8 @@ async def carry_out(services: Services, live: Live, command: Command) -> Played:
             elif fresh and await make_up(services, live.facts.id):
                 pass  # the service was away: the deadline has moved
             elif fresh:
-                await _time_out(services, live, at)
-                if not command.at_any_version:
+                expired = await _time_out(services, live, at)
+                if expired and not command.at_any_version:
                     raise Refused(MatchReason.TURN_EXPIRED)
         except (Illegal, Refused):
             if fresh:
@@ -74,10 +74,12 @@ async def _perform(services: Services, live: Live, command: Command, at: int) ->
     return Played(row, after, command.seat)
 
 
-async def _time_out(services: Services, live: Live, at: int) -> None:
+async def _time_out(services: Services, live: Live, at: int) -> bool:
+    """Perform the time-out that is due; False if somebody was faster, or moved the deadline."""
     moved = await append(services.database, live, TIME_OUT, at)
     if moved is not None:
         await announce(services, *moved)
+    return moved is not None
 
 
 async def _refreshed(services: Services, live: Live) -> Live:

@@ -14,7 +14,7 @@ SEEDS = range(FIRST_SEED, FIRST_SEED + -(-KILLS // KILLS_EACH))
 CUTS = 200 if LONG else 20
 """How often all connections to the database are ended."""
 
-OUTAGE_SECONDS = 60.0 if LONG else 7.0
+OUTAGE_SECONDS = 60.0 if LONG else 10.0
 """How long the database is away; more than the 5 s from which on an outage counts as one."""
 
 BUS_SECONDS = 75.0 if LONG else 8.0
