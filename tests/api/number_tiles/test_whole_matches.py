@@ -44,7 +44,7 @@ async def played(table: Table, bot: Bot, pest: Bot | None = None) -> list[Watche
     return watchers
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", [2, 3, 4])
 async def test_to_an_empty_rack(gather: Gather, server: ServerProcess, players: int) -> None:
     """§8.6: by players who lay all they can, which one match in twenty takes to a stalemate."""
     for seed in range(MOST_MATCHES):
