@@ -61,18 +61,19 @@ async def test_to_an_empty_rack(gather: Gather, server: ServerProcess, players: 
     assert sum(row["score"] for row in game["ranking"]) == 0
 
 
-async def test_to_a_stalemate(gather: Gather, server: ServerProcess) -> None:
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_to_a_stalemate(gather: Gather, server: ServerProcess, players: int) -> None:
     """§5.8: by players who draw the whole pool and then pass, all of them in a row."""
-    table = await gather(3)
+    table = await gather(players)
     watchers = await played(table, idle)
     await judge_records(server.database_url, table, watchers)
     match = await table.match(table.spectators[0])
     assert match["result"]["reasonCode"] == "STALEMATE"
     (game,) = match["result"]["games"]
     assert sum(row["tilesLeft"] for row in game["ranking"]) == 106
-    assert sorted(match["view"]["passes"]) == [0, 1, 2]
+    assert sorted(match["view"]["passes"]) == list(range(players))
     told = Counter(type(event).__name__ for event in watchers[-1].events)
-    assert (told["TilesDrawn"], told["Passed"]) == (106 - 3 * 14, 3)
+    assert (told["TilesDrawn"], told["Passed"]) == (106 - players * 14, players)
 
 
 async def test_every_option_at_another_value(gather: Gather, server: ServerProcess) -> None:
