@@ -18,7 +18,6 @@ from api.games.queries import GamesQuery
 from api.games.registry import discover
 from api.games.types import OptionValue, option_value
 from api.history.queries import HistoryQuery
-from api.limits import QueryLimits
 from api.matches.mutations import mutations
 from api.matches.queries import MatchesQuery
 from api.matches.subscriptions import MatchesSubscription
@@ -26,7 +25,7 @@ from api.relay import NodeQuery
 from api.rooms.mutations import RoomsMutation
 from api.rooms.queries import RoomsQuery
 from api.rooms.subscriptions import RoomsSubscription
-from api.transport import Schema, guard
+from api.transport import Schema
 from engines.protocol import SHARED_EVENTS, SYSTEM_ACTIONS
 
 QUERIES = (
@@ -69,7 +68,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
             *(each for game in games.values() for each in game.types()),
         ],
         config=StrawberryConfig(scalar_map={OptionValue: option_value, datetime: MOMENT}),
-        extensions=[guard(QueryLimits(), Context.spend)],
+        charge=Context.spend,
         execution_context_class=Executor,
     )
 

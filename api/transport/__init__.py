@@ -3,9 +3,9 @@
 from api.transport.endpoint import GraphQLEndpoint
 from api.transport.explorer import Tab, explorer_files
 from api.transport.gateway import Gateway, SocketControl, SocketSession
-from api.transport.guard import Schema, guard
 from api.transport.places import Places
 from api.transport.requests import HTTPLimits
+from api.transport.schema import Schema
 from api.transport.stream import StreamLimits
 from api.transport.websocket import SocketLimits
 
@@ -21,5 +21,4 @@ __all__ = [
     "StreamLimits",
     "Tab",
     "explorer_files",
-    "guard",
 ]

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-import strawberry
 from graphql import (
-    ASTValidationRule,
     DocumentNode,
     GraphQLError,
     GraphQLSchema,
+    OperationDefinitionNode,
     parse,
+    specified_rules,
     validate,
 )
 from graphql.validation.rules import overlapping_fields_can_be_merged
@@ -40,7 +40,7 @@ REFUSED_PRICE = 100
 Charge = Callable[[Any, int], Awaitable[None]]
 """Takes the price of an operation from the budget behind a context. Raises RequestFault."""
 
-_STRAWBERRY_RULES = (MaybeNullValidationRule, OneOfInputValidationRule)
+_RULES = (*specified_rules, MaybeNullValidationRule, OneOfInputValidationRule)
 
 # The rule compares fields pair by pair and stops at a budget; the library's own, 500,000, is half
 # a second of work. Every field of a match selected thrice needs less than this.
@@ -58,6 +58,13 @@ class Prepared:
     errors: tuple[GraphQLError, ...]
     weights: dict[str | None, Weight] = field(default_factory=dict)
 
+    def first(self, name: str | None) -> OperationDefinitionNode | None:
+        """The first operation, of a document from which none was named."""
+        operations = (
+            node for node in self.document.definitions if isinstance(node, OperationDefinitionNode)
+        )
+        return next(operations, None) if name is None else None
+
     def weight(
         self, name: str | None, variables: Mapping[str, Any] | None, schema: GraphQLSchema
     ) -> Weight:
@@ -70,74 +77,85 @@ class Prepared:
         return asked
 
 
-class Guard(SchemaExtension):
+@dataclass(frozen=True, slots=True)
+class Gate:
     """Stands before every execution: nothing that breaks a limit is validated or run."""
 
-    def __init__(self, limits: QueryLimits, charge: Charge | None) -> None:
-        self.limits = limits
-        self.charge = charge
+    limits: QueryLimits
+    charge: Charge | None = None
 
-    def on_parse(self) -> Iterator[None]:
-        """Use the document at hand; a text that cannot be parsed is Strawberry's to refuse."""
-        context = self.execution_context
-        context.parse_options["max_tokens"] = self.limits.tokens
-        with suppress(GraphQLError):
-            context.graphql_document = self._prepared(context).document
-        yield
+    def prepared(self, text: str, schema: GraphQLSchema) -> Prepared:
+        """The document of a text, see `prepared`. Raises GraphQLSyntaxError."""
+        return prepared(text, schema, self.limits)
 
-    async def on_validate(self) -> AsyncIterator[None]:
-        """Refuse before execution, as a request error; what is refused is paid for as well."""
-        context = self.execution_context
-        errors, price = self._judge(context)
+    async def admit(
+        self,
+        document: Prepared,
+        name: str | None,
+        variables: Mapping[str, Any] | None,
+        schema: GraphQLSchema,
+        caller: Any,
+    ) -> list[GraphQLError]:
+        """Why an operation must not run, nothing if it may; what is refused is paid for as well."""
+        errors, price = self._judge(document, name, variables, schema)
         if self.charge is not None:
             try:
-                await self.charge(context.context, price)
+                await self.charge(caller, price)
             except RequestFault as fault:
-                errors = [GraphQLError(fault.text.en, original_error=fault)]
-        context.pre_execution_errors = errors
-        yield
+                return [GraphQLError(fault.text.en, original_error=fault)]
+        return errors
 
-    def _prepared(self, context: ExecutionContext) -> Prepared:
-        return prepared(
-            context.query or "", context.schema._schema, self.limits, context.validation_rules
-        )
-
-    def _judge(self, context: ExecutionContext) -> tuple[list[GraphQLError], int]:
+    def _judge(
+        self,
+        document: Prepared,
+        name: str | None,
+        variables: Mapping[str, Any] | None,
+        schema: GraphQLSchema,
+    ) -> tuple[list[GraphQLError], int]:
         """What is wrong with the operation, and its price."""
-        document = self._prepared(context)
-        # The public name falls back to the first operation; the specification wants an error.
-        name = context._provided_operation_name
         if document.errors:
             return list(document.errors), REFUSED_PRICE
         if chosen(document.document, name) is None:
             return [_ambiguous()], REFUSED_PRICE
-        asked = document.weight(name, context.variables, context.schema._schema)
+        asked = document.weight(name, variables, schema)
         if too_high := too_costly(asked.cost, self.limits.cost):
             return [too_high], REFUSED_PRICE
         return [], asked.price
 
 
-class Schema(strawberry.Schema):
-    """A schema whose errors the transport reports: only there are request and language known."""
+class Guard(SchemaExtension):
+    """The gate before a stream, where Strawberry leads the execution."""
 
-    def process_errors(
-        self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
-    ) -> None:
-        """Leave logging to `api.transport.report`."""
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
 
+    def on_parse(self) -> Iterator[None]:
+        """Use the document at hand; a text that cannot be parsed is Strawberry's to refuse."""
+        context = self.execution_context
+        context.parse_options["max_tokens"] = self._gate.limits.tokens
+        with suppress(GraphQLError):
+            context.graphql_document = self._prepared(context).document
+        yield
 
-def guard(limits: QueryLimits, charge: Charge | None = None) -> Callable[[], Guard]:
-    """The factory to list among a schema's extensions."""
-    return lambda: Guard(limits, charge)
+    async def on_validate(self) -> AsyncIterator[None]:
+        """Refuse before execution, as a request error."""
+        context = self.execution_context
+        context.pre_execution_errors = await self._gate.admit(
+            self._prepared(context),
+            # The public name falls back to the first operation; the specification wants an error.
+            context._provided_operation_name,
+            context.variables,
+            context.schema._schema,
+            context.context,
+        )
+        yield
+
+    def _prepared(self, context: ExecutionContext) -> Prepared:
+        return self._gate.prepared(context.query or "", context.schema._schema)
 
 
 @lru_cache(maxsize=DOCUMENTS)
-def prepared(
-    text: str,
-    schema: GraphQLSchema,
-    limits: QueryLimits,
-    rules: tuple[type[ASTValidationRule], ...],
-) -> Prepared:
+def prepared(text: str, schema: GraphQLSchema, limits: QueryLimits) -> Prepared:
     """The document of a text with what is wrong with it. Raises GraphQLSyntaxError.
 
     Remembered by its text: to hash a document is to read it again.
@@ -146,7 +164,7 @@ def prepared(
     # The limits come first: they are cheap whatever is sent, the specification's rules are not.
     if error := exceeded(document, schema, limits):
         return Prepared(document, (error,))
-    errors = validate(schema, document, (*rules, *_STRAWBERRY_RULES), max_errors=ERRORS)
+    errors = validate(schema, document, _RULES, max_errors=ERRORS)
     for error in errors:
         is_abort = error.message == "Validation aborted."
         code = Code.QUERY_TOO_COMPLEX if is_abort else Code.GRAPHQL_VALIDATION_FAILED

@@ -15,7 +15,6 @@ from strawberry import relay
 from strawberry.types import Info as StrawberryInfo
 
 from api.errors import forbidden, rate_limited, unauthenticated, unavailable
-from api.limits import QueryLimits
 from api.transport import (
     GraphQLEndpoint,
     HTTPLimits,
@@ -24,7 +23,6 @@ from api.transport import (
     SocketLimits,
     StreamLimits,
     explorer_files,
-    guard,
 )
 
 FAULTS = {
@@ -170,7 +168,7 @@ class Subscription:
             yield "x" * size
 
 
-SCHEMA = Schema(Query, Mutation, Subscription, extensions=[guard(QueryLimits())])
+SCHEMA = Schema(Query, Mutation, Subscription)
 
 
 @dataclass
