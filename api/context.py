@@ -1,19 +1,23 @@
 """Who asks, in which language, and the services that answer: one object per request or socket."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from limits import RateLimitItem
 from strawberry.types import Info as StrawberryInfo
 
+from api.accounts.claims import Claim, Session
 from api.errors import RequestFault, forbidden, unauthenticated
 from api.keys.scopes import Key, Scope
 from api.services import Services
 from engines.texts import Text
 
 Locale = Literal["ko", "en"]
+
+PROVES_SESSION = "proves_session"
+"""Metadata of a mutation that proves the session itself, in the statement of its write."""
 
 KEY_IS_NOBODY = Text(
     "API 키로는 할 수 없어요. 로그인이 필요해요.",
@@ -22,19 +26,11 @@ KEY_IS_NOBODY = Text(
 
 
 @dataclass(slots=True)
-class Session:
-    """A signed-in person: the account, the session's id, and when its token expires."""
-
-    account_id: UUID
-    session_id: UUID
-    expires_at: datetime
-
-
-@dataclass(slots=True)
 class Context:
     """What resolvers may know of the one who asks.
 
     Each operation has its own; `fault` holds a bad token's fault until it matters who asks.
+    `claim` is a session that is still to be proven: nobody is signed in by it until then.
     `address` is the place on the net that is asked from, `cost` what the operation has cost.
     """
 
@@ -44,6 +40,7 @@ class Context:
     key: Key | None = None
     fault: RequestFault | None = None
     address: str = ""
+    claim: Claim | None = None
     cost: int = 0
     request: Any = None
     response: Any = None
@@ -72,6 +69,32 @@ class Context:
         """The account of the one who reads history; None for a key that may. Raises as above."""
         return None if self.reads_public_history else self.require_account()
 
+    def claimant(self) -> UUID:
+        """The account of the one who asks, proven or not: for what proves it by itself.
+
+        Raises as `require_account`.
+        """
+        return self.claim.session.account_id if self.claim else self.require_account()
+
+    async def prove(self) -> None:
+        """Sign in by the session that was claimed, if it holds."""
+        claim, self.claim = self.claim, None
+        if claim is not None:
+            try:
+                await claim.prove()
+                self.session = claim.session
+            except RequestFault as fault:
+                self.fault = fault
+
+    async def admit(self, cost: int, about: Mapping[Any, Any]) -> None:
+        """Make certain who asks, and have them pay for the operation. Raises RATE_LIMITED.
+
+        `about` is the metadata of the operation's only field: it may prove the session itself.
+        """
+        if PROVES_SESSION not in about:
+            await self.prove()
+        await self.spend(cost)
+
     async def spend(self, cost: int) -> None:
         """Pay for the operation out of the budget of the one who asks. Raises RATE_LIMITED."""
         self.cost = cost
@@ -81,8 +104,9 @@ class Context:
     def budget(self) -> tuple[RateLimitItem, str]:
         """The budget that operations are paid from, and whose it is."""
         rates = self.services.rates
-        if self.account_id is not None:
-            return rates.operations, f"account:{self.account_id.hex}"
+        account_id = self.claim.session.account_id if self.claim else self.account_id
+        if account_id is not None:
+            return rates.operations, f"account:{account_id.hex}"
         if self.key is not None:
             return rates.operations, f"key:{self.key.id.hex}"
         return rates.anonymous, f"address:{self.address}"

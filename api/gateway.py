@@ -10,8 +10,9 @@ from typing import Any
 from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket
 
-from api.accounts.service import authenticate, is_alive, revisions, topic
-from api.context import Context, Locale, Session
+from api.accounts.claims import Session
+from api.accounts.service import authenticate, claimed, is_alive, revisions, topic
+from api.context import Context, Locale
 from api.errors import RequestFault, fault_of, forbidden, too_many_sockets
 from api.keys.scopes import PREFIX, Key
 from api.keys.service import authenticate as authenticate_key
@@ -49,11 +50,16 @@ class AppGateway:
         return read_locale(connection.headers.get("accept-language", ""))
 
     async def request_context(self, request: Request, request_id: str) -> Context:
-        """The context of one HTTP request; a bad token is a fault only where it matters."""
-        who = await self.who(bearer(request))
-        return Context(
-            self._services, self.locale(request), who.session, who.key, who.fault, network(request)
-        )
+        """The context of one HTTP request; a bad token is a fault only where it matters.
+
+        A session that this process knows is yet to be proven: before the operation or by it.
+        """
+        services, locale, address = self._services, self.locale(request), network(request)
+        token = bearer(request)
+        if token is not None and (claim := claimed(services, token)):
+            return Context(services, locale, address=address, claim=claim)
+        who = await self.who(token)
+        return Context(services, locale, who.session, who.key, who.fault, address)
 
     async def who(self, token: str | None) -> "Who":
         """Who sent a token: a person, a program, or somebody whose token is not good."""

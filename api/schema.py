@@ -68,7 +68,7 @@ def build(games: Mapping[str, Binding]) -> Schema:
             *(each for game in games.values() for each in game.types()),
         ],
         config=StrawberryConfig(scalar_map={OptionValue: option_value, datetime: MOMENT}),
-        charge=Context.spend,
+        charge=Context.admit,
         execution_context_class=Executor,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from api.accounts.claims import Holders
 from api.bus import Hub
 from api.config import Config
 from api.db import Database
@@ -28,6 +29,7 @@ class Services:
     recent: Recent = field(default_factory=Recent)
     snapshots: Snapshots = field(default_factory=Snapshots)
     lobby: Lobby = field(default_factory=Lobby)
+    holders: Holders = field(default_factory=Holders)
     rates: Rates = field(init=False)
     presence: Presence = field(init=False)
 

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.accounts import store
+from api.accounts.claims import Claim, Session
 from api.accounts.models import Account, AccountSession
 from api.accounts.names import read_display_name
 from api.accounts.reasons import AccountReason
 from api.accounts.store import Profile
 from api.accounts.tokens import Token, Use, seal, unseal
 from api.config import Config
-from api.context import Session
 from api.errors import RequestFault, unauthenticated
 from api.matches.live import to_datetime, to_ms
 from api.refusals import Refused
@@ -82,6 +82,21 @@ async def refresh(services: Services, refresh_token: str) -> Grant:
     return _grant(services.config, account, session)
 
 
+def claimed(services: Services, token: str) -> Claim | None:
+    """The session that a good access token names, if this process knows whose it is: to be proven.
+
+    None is no judgement: `authenticate` gives that.
+    """
+    claims = unseal(services.config.secret, token)
+    if claims is None or claims.use is not Use.ACCESS:
+        return None
+    account_id = services.holders.of(claims.session_id)
+    if account_id is None or claims.expires_at <= services.database.now():
+        return None
+    session = Session(account_id, claims.session_id, to_datetime(claims.expires_at))
+    return Claim(services.database, services.holders, session)
+
+
 async def authenticate(services: Services, token: str) -> Session | RequestFault:
     """The living session behind an access token, or the fault to answer where one is needed."""
     claims = unseal(services.config.secret, token)
@@ -95,6 +110,7 @@ async def authenticate(services: Services, token: str) -> Session | RequestFault
         )
     if account_id is None:
         return unauthenticated(AccountReason.SESSION_ENDED.text)
+    services.holders.remember(claims.session_id, account_id)
     return Session(account_id, claims.session_id, to_datetime(claims.expires_at))
 
 

@@ -95,6 +95,7 @@ class Exports:
 
     async def _reader(self, request: Request, origin: Origin) -> tuple[Context, UUID | None]:
         context = await self._gateway.request_context(request, origin.request_id)
+        await context.prove()
         return context, context.require_reader()
 
     async def _lines(

@@ -31,7 +31,8 @@ async def carry_out(services: Services, live: Live, command: Command) -> Played:
     """Judge `command` on the snapshot at hand; before any refusal, again on a fresh one.
 
     Raises `Illegal` or `Refused`; then the command changed nothing. A time-out that was due is
-    performed first, and is all that happens unless the command gives up a seat.
+    performed first, and is all that happens unless the command gives up a seat. A sender whose
+    session has ended is told nothing but UNAUTHENTICATED.
     """
     fresh = False
     for _ in range(MAX_ATTEMPTS):
@@ -54,7 +55,9 @@ async def carry_out(services: Services, live: Live, command: Command) -> Played:
         except store.KeyTaken:
             pass
         if played is not None:
+            await _prove(command)
             return played
+        await _prove(command)
         live, fresh = await _refreshed(services, live), True
     raise Refused(MatchReason.CONTENDED)
 
@@ -72,6 +75,11 @@ async def _perform(services: Services, live: Live, command: Command, at: int) ->
     if after is not live:
         await announce(services, after, row)
     return Played(row, after, command.seat)
+
+
+async def _prove(command: Command) -> None:
+    if command.claim is not None:
+        await command.claim.prove()
 
 
 async def _time_out(services: Services, live: Live, at: int) -> bool:

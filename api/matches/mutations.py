@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import strawberry
 from limits import RateLimitItem
 
-from api.context import Info
+from api.context import PROVES_SESSION, Info
 from api.games.binding import Binding
 from api.games.derive import describe
 from api.games.registry import Game
@@ -56,7 +56,7 @@ def _mutation(binding: Binding, action_type: type) -> Any:
     pace = pace_of(binding.game, action_type)
 
     async def resolve(info: Info, input: Any) -> Any:
-        account = info.context.require_account()
+        account = info.context.claimant()
         try:
             match_id = match_id_of(input.match_id)
             if match_id is None:
@@ -73,10 +73,14 @@ def _mutation(binding: Binding, action_type: type) -> Any:
                 read(input),
                 expected_version=input.expected_version,
                 key=input.idempotency_key,
+                claim=info.context.claim,
             )
         except (Refused, Illegal) as refusal:
+            await info.context.prove()
+            info.context.require_account()
             error = binding.error_type.of(refusal, info.context.locale)
             return payload_type(version=None, events=[], view=None, user_errors=[error])
+        await info.context.prove()  # by the write: nothing is read for it
         return payload_type(
             version=played.row.version,
             events=events_of(info, played.live, _seen(played)),
@@ -96,6 +100,7 @@ def _mutation(binding: Binding, action_type: type) -> Any:
     return strawberry.mutation(
         resolver=resolve,
         name=public,
+        metadata={PROVES_SESSION: True},
         description=f"{describe(action_type)} Refused with a reason in `userErrors`; a refused "
         f"action changes nothing.{paced}",
     )

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from api import logs
+from api.accounts.claims import Claim
 from api.matches import store
 from api.matches.grace import gone_since, grace_over
 from api.matches.judge import Played, carry_out
@@ -87,8 +88,12 @@ async def play(
     *,
     expected_version: int | None = None,
     key: str | None = None,
+    claim: Claim | None = None,
 ) -> Played:
     """One action of a player or of the host. Raises `Refused` or `Illegal`; nothing has changed.
+
+    `claim` is what the account rests on if it is not proven yet; UNAUTHENTICATED is raised if its
+    session has ended.
 
     The same key with the same action gives the first answer again, with the match as it is now.
     """
@@ -101,18 +106,20 @@ async def play(
     if live.facts.game != engine.id:
         raise Refused(MatchReason.WRONG_GAME, path=["matchId"])
     seat = live.facts.seat_of(account_id)
-    if seat is not None:
-        services.presence.touch(live.facts.room_id, account_id)
     if isinstance(action, engine.host_actions):
         if not await store.is_host(services.database, live.facts.room_id, account_id):
             raise Refused(MatchReason.NOT_HOST)
-        command = Command(action, SYSTEM, "HOST", seat, key, expected_version)
+        command = Command(action, SYSTEM, "HOST", seat, key, expected_version, claim=claim)
     elif seat is None:
         raise Refused(MatchReason.NOT_SEATED)
     else:
         gives_up = isinstance(action, engine.concessions)
-        command = Command(action, seat, "SEAT", seat, key, expected_version, gives_up)
-    return await unbroken(carry_out(services, live, command))
+        command = Command(action, seat, "SEAT", seat, key, expected_version, gives_up, claim)
+    try:
+        return await unbroken(carry_out(services, live, command))
+    finally:
+        if seat is not None and (claim is None or claim.proven):
+            services.presence.touch(live.facts.room_id, account_id)
 
 
 async def leave(services: Services, match_id: UUID, account_id: UUID, cause: LeaveCause) -> None:

@@ -46,12 +46,13 @@ MOVE = """
 WITH moved AS (
     UPDATE match SET version = version + 1, state = $3, deadline_at = $4, status = $5,
                      result = $6, finished_at = $7
-    WHERE id = $1 AND version = $2 AND status = 'RUNNING'
+    WHERE id = $1 AND version = $2 AND status = 'RUNNING' AND ($17::uuid IS NULL OR EXISTS (
+        SELECT 1 FROM account_session WHERE id = $17 AND ends_at > clock_timestamp()))
     RETURNING id, version
 )"""
 
 END_LISTING = """, ended AS (
-    UPDATE match_listing SET status = $5, finished_at = $7, end_reason = $17, listed = public
+    UPDATE match_listing SET status = $5, finished_at = $7, end_reason = $18, listed = public
     WHERE match_id = (SELECT id FROM moved)
 )"""
 
@@ -161,7 +162,10 @@ class NewMatch(NamedTuple):
 
 
 class Write(NamedTuple):
-    """What one accepted action writes; JSON columns as encoded text."""
+    """What one accepted action writes; JSON columns as encoded text.
+
+    Nothing is written unless the session `session_id`, if there is one, has not ended.
+    """
 
     match_id: UUID
     judged_version: int
@@ -179,11 +183,13 @@ class Write(NamedTuple):
     unit: int | None
     awaited: int | None
     absent: bool | None
+    session_id: UUID | None = None
     end_reason: str | None = None
 
 
 async def append(connection: Connection, write: Write) -> bool:
-    """Write one action if nobody was faster; False when the version has moved on.
+    """Write one action if nobody was faster; False when the version has moved on or the session,
+    on which it rests, has ended.
 
     The last one of a match also closes its listing, in the same statement. Raises `KeyTaken` when
     the seat's idempotency key is already in the log.

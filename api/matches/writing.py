@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api import metrics
+from api.accounts.claims import Claim
 from api.matches import store
 from api.matches.live import Live, Row, to_datetime
 from api.matches.records import deadline_at
@@ -25,6 +26,8 @@ class Command:
     expected_version: int | None = None
     at_any_version: bool = False
     """Giving up a seat: ignores the expected version and follows a due time-out."""
+    claim: Claim | None = None
+    """The session it was sent by, if it is still to be proven."""
     absent: bool | None = None
     """Of a time-out: whether the seat waited for was disconnected."""
 
@@ -36,9 +39,10 @@ TIME_OUT = Command(TimeOut(), SYSTEM, "TIMER")
 async def append(
     connection: store.Connection, live: Live, command: Command, at: int
 ) -> tuple[Live, Row] | None:
-    """Perform a command on `live` and write it; None if somebody was faster.
+    """Perform a command on `live` and write it; None if somebody was faster, or its session ended.
 
-    A no-op writes nothing and gives `live` itself with a row of its present version.
+    A write proves the session; a no-op writes nothing and gives `live` itself with a row of its
+    present version.
     """
     deadline = live.deadline
     at = max(at, deadline.since) if deadline else at
@@ -57,8 +61,11 @@ async def append(
     if no_op:
         return live, row
     after = live.advanced(step.state, when)
-    written = await store.append(connection, _write(live, after, row, command.absent))
-    return (after, row) if written else None
+    if not await store.append(connection, _write(live, after, row, command)):
+        return None
+    if command.claim is not None:
+        command.claim.proven = True
+    return after, row
 
 
 async def announce(services: Services, live: Live, row: Row) -> None:
@@ -75,7 +82,7 @@ def overdue(live: Live, at: int) -> bool:
     return deadline is not None and deadline.until is not None and at >= deadline.until
 
 
-def _write(before: Live, after: Live, row: Row, absent: bool | None) -> store.Write:
+def _write(before: Live, after: Live, row: Row, command: Command) -> store.Write:
     absence, deadline = before.engine.absence, before.deadline
     return store.Write(
         match_id=after.facts.id,
@@ -93,6 +100,7 @@ def _write(before: Live, after: Live, row: Row, absent: bool | None) -> store.Wr
         at=row.at,
         unit=None if absence is None else absence.unit(before.state),
         awaited=None if deadline is None else deadline.seat,
-        absent=absent,
+        absent=command.absent,
+        session_id=None if command.claim is None else command.claim.unproven,
         end_reason=None if after.result is None else after.result.reason.name,
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from graphql import (
     DocumentNode,
+    FieldNode,
     GraphQLError,
     GraphQLSchema,
     OperationDefinitionNode,
@@ -17,6 +18,7 @@ from graphql import (
 )
 from graphql.validation.rules import overlapping_fields_can_be_merged
 from strawberry.extensions import SchemaExtension
+from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 from strawberry.types import ExecutionContext
@@ -37,8 +39,10 @@ ERRORS = 10
 REFUSED_PRICE = 100
 """What a document that is refused takes from the budget: it had to be read and validated."""
 
-Charge = Callable[[Any, int], Awaitable[None]]
-"""Takes the price of an operation from the budget behind a context. Raises RequestFault."""
+Charge = Callable[[Any, int, Mapping[Any, Any]], Awaitable[None]]
+"""Takes the price of an operation from the budget behind a context; the metadata of its only field
+says what the operation is about. Raises RequestFault.
+"""
 
 _RULES = (*specified_rules, MaybeNullValidationRule, OneOfInputValidationRule)
 
@@ -51,12 +55,14 @@ overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 20_000
 class Prepared:
     """A parsed document and all that is known of it without its variables.
 
-    `weights` holds those of operations whose weight no variable changes, by name.
+    `weights` holds those of operations whose weight no variable changes, by name, and `metadata`
+    that of the field of operations that have a single one.
     """
 
     document: DocumentNode
     errors: tuple[GraphQLError, ...]
     weights: dict[str | None, Weight] = field(default_factory=dict)
+    metadata: dict[str | None, Mapping[Any, Any]] = field(default_factory=dict)
 
     def first(self, name: str | None) -> OperationDefinitionNode | None:
         """The first operation, of a document from which none was named."""
@@ -75,6 +81,13 @@ class Prepared:
         if asked.fixed:
             self.weights[name] = asked
         return asked
+
+    def about(self, name: str | None, schema: GraphQLSchema) -> Mapping[Any, Any]:
+        """The metadata of the field that is all an operation selects; empty if it selects more."""
+        known = self.metadata.get(name)
+        if known is None:
+            known = self.metadata[name] = _metadata(chosen(self.document, name), schema)
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +113,7 @@ class Gate:
         errors, price = self._judge(document, name, variables, schema)
         if self.charge is not None:
             try:
-                await self.charge(caller, price)
+                await self.charge(caller, price, document.about(name, schema))
             except RequestFault as fault:
                 return [GraphQLError(fault.text.en, original_error=fault)]
         return errors
@@ -170,6 +183,16 @@ def prepared(text: str, schema: GraphQLSchema, limits: QueryLimits) -> Prepared:
         code = Code.QUERY_TOO_COMPLEX if is_abort else Code.GRAPHQL_VALIDATION_FAILED
         error.extensions = {**(error.extensions or {}), "code": code}
     return Prepared(document, tuple(errors))
+
+
+def _metadata(node: OperationDefinitionNode | None, schema: GraphQLSchema) -> Mapping[Any, Any]:
+    selections = () if node is None else node.selection_set.selections
+    if len(selections) != 1 or not isinstance(selections[0], FieldNode):
+        return {}
+    root = node and schema.get_root_type(node.operation)
+    field_ = root and root.fields.get(selections[0].name.value)
+    definition = field_ and field_.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    return definition.metadata if definition else {}
 
 
 def _ambiguous() -> GraphQLError:

@@ -12,7 +12,8 @@ import pytest
 import strawberry
 from graphql import GraphQLError
 
-from api.context import Anyone, Context, Info, Session
+from api.accounts.claims import Session
+from api.context import Anyone, Context, Info
 from api.execution import Executor
 from api.services import Services
 from api.transport import Schema

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from api.accounts import service
+from api.accounts.claims import Session
 from api.accounts.reasons import AccountReason
 from api.accounts.service import RENEWAL_GRACE, Grant
 from api.accounts.tokens import Token, Use, seal, unseal
-from api.context import Session
 from api.errors import RequestFault
 from api.refusals import Refused
 from api.services import Services

@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import event
 
 from api import schema
+from api.accounts.claims import Session
 from api.bus import Hub, carrier
 from api.config import Config
-from api.context import Context, Session
+from api.context import Context
 from api.db import Database
 from api.games.binding import Binding
 from api.relay import read_id
