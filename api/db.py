@@ -51,6 +51,7 @@ class Database:
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
         self._pool: asyncpg.Pool | None = None
+        self._kept: list[Kept] = []
         self._syncing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Database":
@@ -77,6 +78,8 @@ class Database:
         if self._pool is not None:
             pool, self._pool = self._pool, None
             try:
+                for kept in self._kept:
+                    await kept.give_back(pool)
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await pool.close()
             except TimeoutError:
@@ -137,6 +140,11 @@ class Database:
             tag: str = await connection.execute(statement, *args)
             return tag
 
+    def keep(self) -> "Kept":
+        """One of the raw connections, for one user at a time, who need not acquire it each time."""
+        self._kept.append(kept := Kept(self._acquire))
+        return kept
+
     async def ping(self) -> None:
         """Return if the database answers; raises OSError, TimeoutError or asyncpg.PostgresError."""
         async with self._raw() as connection:
@@ -172,14 +180,19 @@ class Database:
     @asynccontextmanager
     async def _raw(self) -> AsyncIterator[asyncpg.Connection]:
         """A connection of the raw pool, or TimeoutError when all stay busy."""
-        if self._pool is None:
-            raise RuntimeError("the database is not open")
-        async with asyncio.timeout(POOL_WAIT_SECONDS):
-            connection = await self._pool.acquire()
+        connection, pool = await self._acquire()
         try:
             yield connection
         finally:
-            await self._pool.release(connection)
+            await pool.release(connection)
+
+    async def _acquire(self) -> tuple[asyncpg.Connection, asyncpg.Pool]:
+        """A connection and the pool that it must be released to; TimeoutError as above."""
+        pool = self._pool
+        if pool is None:
+            raise RuntimeError("the database is not open")
+        async with asyncio.timeout(POOL_WAIT_SECONDS):
+            return await pool.acquire(), pool
 
     async def _connect(self, *_: object, **kwargs: Any) -> asyncpg.Connection:
         """One connection, for either pool; asyncpg itself reads libpq's form of the address."""
@@ -226,8 +239,46 @@ class Database:
                 log.warning("the database's clock could not be read", exc_info=True)
 
 
+class Kept:
+    """A raw connection that is acquired once, and again when it has been lost."""
+
+    def __init__(
+        self, acquire: Callable[[], Awaitable[tuple[asyncpg.Connection, asyncpg.Pool]]]
+    ) -> None:
+        self._acquire = acquire
+        self._connection: asyncpg.Connection | None = None
+
+    async def fetch(self, statement: str, *args: object) -> list[asyncpg.Record]:
+        """One statement in a transaction of its own; all its rows."""
+        rows: list[asyncpg.Record] = await (await self._living()).fetch(statement, *args)
+        return rows
+
+    async def fetchrow(self, statement: str, *args: object) -> asyncpg.Record | None:
+        """One statement in a transaction of its own; its first row, None if there is none."""
+        return await (await self._living()).fetchrow(statement, *args)
+
+    async def give_back(self, pool: asyncpg.Pool) -> None:
+        """Leave the connection to its pool."""
+        connection, self._connection = self._connection, None
+        if connection is not None and not _is_lost(connection):
+            await pool.release(connection)
+
+    async def _living(self) -> asyncpg.Connection:
+        if self._connection is None or _is_lost(self._connection):
+            self._connection = None
+            self._connection, _ = await self._acquire()
+        return self._connection
+
+
 async def _keep(_: object) -> None:
     """Nothing to reset: statements on the raw pool leave no trace in their connection."""
+
+
+def _is_lost(connection: asyncpg.Connection) -> bool:
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:  # the pool has taken it back already
+        return True
 
 
 def _refuse_closed(dbapi_connection: Any, *_: object) -> None:

@@ -9,6 +9,7 @@ from api.bus import Hub
 from api.config import Config
 from api.db import Database
 from api.history.snapshots import Snapshots
+from api.matches.commits import Commits
 from api.matches.live import Recent
 from api.presence.board import Presence
 from api.rates import Rates
@@ -30,9 +31,11 @@ class Services:
     snapshots: Snapshots = field(default_factory=Snapshots)
     lobby: Lobby = field(default_factory=Lobby)
     holders: Holders = field(default_factory=Holders)
+    commits: Commits = field(init=False)
     rates: Rates = field(init=False)
     presence: Presence = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "commits", Commits(self.database))
         object.__setattr__(self, "rates", Rates(self.config))
         object.__setattr__(self, "presence", Presence(self.database, self.hub))

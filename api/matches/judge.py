@@ -68,7 +68,7 @@ async def _perform(services: Services, live: Live, command: Command, at: int) ->
         raise Refused(MatchReason.STALE_VERSION, path=["expectedVersion"])
     if live.status == ABANDONED:
         raise Refused(MatchReason.MATCH_CLOSED)
-    moved = await append(services.database, live, command, at)
+    moved = await append(services.commits, live, command, at)
     if moved is None:
         return None
     after, row = moved
@@ -84,7 +84,7 @@ async def _prove(command: Command) -> None:
 
 async def _time_out(services: Services, live: Live, at: int) -> bool:
     """Perform the time-out that is due; False if somebody was faster, or moved the deadline."""
-    moved = await append(services.database, live, TIME_OUT, at)
+    moved = await append(services.commits, live, TIME_OUT, at)
     if moved is not None:
         await announce(services, *moved)
     return moved is not None

@@ -30,6 +30,10 @@ class InSession:
         connection = await self._session.connection()
         return (await connection.exec_driver_sql(statement, args)).mappings().first()
 
+    async def append(self, write: "Write") -> bool:
+        """Write one action as part of the transaction."""
+        return await append(self, write)
+
 
 LOAD_MANY = """
 SELECT m.id, m.room_id, m.game, m.rules_version, m.options::text, m.seed_commitment, m.public,
@@ -65,6 +69,32 @@ RETURNING version
 
 APPEND = MOVE + LOG
 APPEND_LAST = MOVE + END_LISTING + LOG
+
+APPEND_MANY = """
+WITH given AS (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[],
+                         $6::smallint[], $7::text[], $8::text[], $9::text[], $10::timestamptz[],
+                         $11::int[], $12::smallint[], $13::bool[], $14::uuid[])
+    AS g (match_id, judged_version, state, deadline_at, actor, seat, idempotency_key, action,
+          events, at, unit, awaited, absent, session_id)
+), free AS (
+    SELECT g.* FROM given g JOIN match m ON m.id = g.match_id
+    WHERE m.version = g.judged_version AND m.status = 'RUNNING'
+      AND (g.session_id IS NULL OR EXISTS (
+          SELECT 1 FROM account_session s
+          WHERE s.id = g.session_id AND s.ends_at > clock_timestamp()))
+    FOR NO KEY UPDATE OF m SKIP LOCKED
+), moved AS (
+    UPDATE match m SET version = m.version + 1, state = f.state::json, deadline_at = f.deadline_at
+    FROM free f WHERE m.id = f.match_id
+    RETURNING m.version, f.*
+)
+INSERT INTO match_log (match_id, version, actor, seat, idempotency_key, action, events, at,
+                       unit, awaited, absent)
+SELECT match_id, version, actor, seat, idempotency_key, action::json, events::json, at,
+       unit, awaited, absent FROM moved
+RETURNING match_id
+"""
 
 BY_KEY = """
 SELECT version AS row_version, actor, seat, idempotency_key, action::text, events::text, at
@@ -187,6 +217,13 @@ class Write(NamedTuple):
     end_reason: str | None = None
 
 
+_GOING_ON = [
+    place
+    for place, name in enumerate(Write._fields)
+    if name not in ("status", "result", "finished_at", "end_reason")
+]
+
+
 async def append(connection: Connection, write: Write) -> bool:
     """Write one action if nobody was faster; False when the version has moved on or the session,
     on which it rests, has ended.
@@ -204,6 +241,16 @@ async def append(connection: Connection, write: Write) -> bool:
             raise KeyTaken from error
         raise
     return row is not None
+
+
+async def append_many(connection: Connection, writes: Sequence[Write]) -> set[UUID]:
+    """The same for actions of different matches that go on: the matches that have moved.
+
+    Of the others `append` tells what keeps them: this never waits for another transaction. Raises
+    UniqueViolationError, with nothing written, when any key is in the log already.
+    """
+    columns = [[write[place] for write in writes] for place in _GOING_ON]
+    return {row["match_id"] for row in await connection.fetch(APPEND_MANY, *columns)}
 
 
 async def insert(session: AsyncSession, new: NewMatch) -> None:

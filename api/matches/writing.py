@@ -1,7 +1,7 @@
 """One command into the log: performed by the engine, written once or not at all, then announced."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from api import metrics
 from api.accounts.claims import Claim
@@ -32,13 +32,17 @@ class Command:
     """Of a time-out: whether the seat waited for was disconnected."""
 
 
+class Log(Protocol):
+    """What writes an action: `Services.commits`, or a transaction."""
+
+    async def append(self, write: store.Write) -> bool: ...
+
+
 TIME_OUT = Command(TimeOut(), SYSTEM, "TIMER")
 
 
 @metrics.judged
-async def append(
-    connection: store.Connection, live: Live, command: Command, at: int
-) -> tuple[Live, Row] | None:
+async def append(log: Log, live: Live, command: Command, at: int) -> tuple[Live, Row] | None:
     """Perform a command on `live` and write it; None if somebody was faster, or its session ended.
 
     A write proves the session; a no-op writes nothing and gives `live` itself with a row of its
@@ -61,7 +65,7 @@ async def append(
     if no_op:
         return live, row
     after = live.advanced(step.state, when)
-    if not await store.append(connection, _write(live, after, row, command)):
+    if not await log.append(_write(live, after, row, command)):
         return None
     if command.claim is not None:
         command.claim.proven = True

@@ -84,7 +84,7 @@ async def put(
     now = START
     while live.running and live.version < most:
         entry = laws.any_move(table, live.state, now)
-        moved = await append(archive.services.database, live, command(entry), entry.at)
+        moved = await append(archive.services.commits, live, command(entry), entry.at)
         assert moved is not None
         live, now = moved[0], to_ms(moved[1].at)
     return match_id
