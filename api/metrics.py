@@ -12,7 +12,7 @@ from contextlib import aclosing, contextmanager
 from functools import wraps
 from inspect import isawaitable
 from time import monotonic, perf_counter
-from typing import Any, NoReturn, ParamSpec, TypeVar, cast
+from typing import Any, Literal, NoReturn, ParamSpec, TypeVar, cast, get_args
 
 from graphql import GraphQLSchema
 from prometheus_client import (
@@ -30,6 +30,7 @@ from engines.protocol import TimeOut
 
 P = ParamSpec("P")
 Append = TypeVar("Append", bound=Callable[..., Awaitable[Any]])
+Fate = Literal["sent", "heard", "dropped"]
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 SAMPLE_SECONDS = 1.0
@@ -88,6 +89,13 @@ BUS = Gauge(
     "Whether wake-ups travel between processes: 1, or 0 in at least one process.",
     multiprocess_mode="livemin",
 )
+BUS_TOPICS = Counter(
+    "board_bus_topics",
+    "Wake-ups by what became of them: sent to other processes, heard from them, or dropped because "
+    "too many waited on the way; of what is dropped, the poll tells a second or two later.",
+    ["fate"],
+)
+BUS_LOSSES = Counter("board_bus_losses", "How often a link to the bus that was up went down.")
 LOOP_LAG = Gauge(
     "board_event_loop_lag_seconds",
     "By how much the event loop was late last second; of several processes, the longest.",
@@ -100,6 +108,8 @@ REPLAYS_DIVERGED = Counter(
 )
 TASKS = Gauge("board_tasks", "Tasks of asyncio.", multiprocess_mode="livesum")
 
+for fate in get_args(Fate):
+    BUS_TOPICS.labels(fate)  # a zero is told as well
 disable_created_metrics()  # type: ignore[no-untyped-call]
 _ticked = monotonic()
 
@@ -150,6 +160,16 @@ def told(code: str) -> None:
 def woken(ms: int) -> None:
     """A watcher is being told of an action, so long after it was judged."""
     WAKE_UP_SECONDS.observe(max(0, ms) / 1000)
+
+
+def carried(fate: Fate, topics: int) -> None:
+    """So many topics were sent to the bus, heard from it, or given up."""
+    BUS_TOPICS.labels(fate).inc(topics)
+
+
+def bus_lost() -> None:
+    """A link to the bus that was up has gone down."""
+    BUS_LOSSES.inc()
 
 
 def ticked() -> None:

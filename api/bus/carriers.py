@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from broadcaster import Broadcast, BroadcastBackend, Event
 
+from api import metrics
+
 CHANNEL = "board_wakeups"
 MOST_UNREAD = 10_000
 
@@ -36,7 +38,9 @@ class Backend(BroadcastBackend):
 
     def received(self, message: str) -> None:
         """A message has come in; one too many is dropped."""
-        if not self._unread.full():
+        if self._unread.full():
+            metrics.carried("dropped", message.count(" "))
+        else:
             self._unread.put_nowait(message)
 
     async def subscribe(self, group: str) -> None:

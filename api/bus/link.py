@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from broadcaster import Broadcast, Event
 
+from api import metrics
 from api.bus.carriers import CHANNEL, Carrier
 
 log = logging.getLogger(__name__)
@@ -96,6 +97,7 @@ class Link:
         while len(self._pending) > MOST_PENDING:
             del self._pending[next(iter(self._pending))]
             self.status.dropped += 1
+            metrics.carried("dropped", 1)
         self._something_to_say.set()
 
     async def run(self) -> None:
@@ -112,6 +114,7 @@ class Link:
             if self.status.connected:
                 self.status.connected = False
                 self.status.losses += 1
+                metrics.bus_lost()
                 pause = self._pace.first_retry
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
             pause = min(pause * 2, self._pace.longest_retry)
@@ -137,6 +140,7 @@ class Link:
                 self._own_voice.set()
                 continue
             self.status.heard += len(topics)
+            metrics.carried("heard", len(topics))
             for topic in topics:
                 self._heard(topic)
 
@@ -152,6 +156,7 @@ class Link:
                 self._pending = {**dict.fromkeys(topics), **self._pending}
                 raise
             self.status.sent += len(topics)
+            metrics.carried("sent", len(topics))
             await asyncio.sleep(self._pace.batch)
 
     def _next_topics(self) -> list[str]:

@@ -2,7 +2,10 @@
 
 import asyncio
 
+import asyncpg
+
 from engines.marble import ENGINE
+from tests.api.bus.test_postgres import END_LISTENERS
 from tests.api.client import Client
 from tests.api.conftest import StartServer
 from tests.api.server import ServerProcess
@@ -76,6 +79,30 @@ async def test_faults_pools_bus_and_clock_are_measured(server: ServerProcess) ->
     assert now["board_pool_connections sessions limit"] == 10
     assert now["board_bus_up"] == 1
     assert now["board_clock_lag_seconds"] < 60
+    await client.close()
+
+
+async def test_wake_ups_and_losses_of_the_bus_are_counted(start_server: StartServer) -> None:
+    one, other = (start_server(BOARD_BUS_URL="postgres") for _ in range(2))
+    before = await measured(other)
+    assert before["board_bus_topics_total dropped"] == before["board_bus_losses_total"] == 0
+
+    client = await Client(one.base_url).sign_in("Host")
+    await client.do("createRoom", "room { id }", game="marble", seats=2)
+    async with asyncio.timeout(20):
+        while (await measured(other))["board_bus_topics_total heard"] == 0:
+            pass
+    assert (await measured(one))["board_bus_topics_total sent"] > 0
+
+    connection = await asyncpg.connect(one.database_url)
+    assert len(await connection.fetch(END_LISTENERS)) == 2
+    await connection.close()
+    async with asyncio.timeout(20):
+        while [(await measured(server))["board_bus_losses_total"] for server in (one, other)] != [
+            1,
+            1,
+        ]:
+            pass
     await client.close()
 
 

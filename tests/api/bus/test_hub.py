@@ -7,8 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from uuid import UUID, uuid4
 
 import pytest
+from prometheus_client import REGISTRY
 
 from api.bus import Hub, Waiter
+from api.bus.carriers import MOST_UNREAD, Backend
 from api.bus.hub import POLL_BATCH, WAKE_BATCH
 from tests.api.bus.conftest import OpenHub, woken
 from tests.api.bus.wire import Wire
@@ -19,6 +21,11 @@ NOWHERE = "postgresql://127.0.0.1:1/none"
 @pytest.fixture
 async def hub(open_hub: OpenHub) -> Hub:
     return await open_hub("memory://")
+
+
+def dropped() -> float:
+    """How many topics this process has counted as given up."""
+    return REGISTRY.get_sample_value("board_bus_topics_total", {"fate": "dropped"}) or 0.0
 
 
 @asynccontextmanager
@@ -126,11 +133,22 @@ async def test_without_a_bus_the_hub_opens_and_serves_its_own(open_hub, caplog):
 
 async def test_what_waits_for_the_bus_is_bounded(open_hub):
     hub = await open_hub(NOWHERE)
+    before = dropped()
     for number in range(10_050):
         await hub.publish(f"match:{UUID(int=number)}")
         await hub.publish(f"match:{UUID(int=number)}")
     assert hub.status.dropped == 50
     assert hub.status.sent == 0
+    assert dropped() - before == 50
+
+
+async def test_what_has_come_in_and_is_not_read_is_bounded():
+    before = dropped()
+    end = Backend("wire://", lambda _: None)
+    for _ in range(MOST_UNREAD + 2):
+        end.received("origin match:1 match:2 match:3")
+    assert dropped() - before == 6
+    assert (await end.next_published()).message == "origin match:1 match:2 match:3"
 
 
 async def test_a_bus_that_comes_up_late_wakes_everybody_little_by_little(open_hub):
