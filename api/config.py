@@ -183,6 +183,13 @@ class Config:
         100,
         "most sockets and streams of one address that are not signed in, in each process",
     )
+    arriving_sockets: int = setting(
+        "BOARD_ARRIVING_SOCKETS",
+        _whole(1, 1_000_000),
+        1000,
+        "most sockets of one address that have not said yet who they are, in each process; "
+        "four times as many of all addresses",
+    )
     operations_per_socket: int = setting(
         "BOARD_OPERATIONS_PER_SOCKET",
         _whole(1, 10_000),

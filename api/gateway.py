@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Any
@@ -17,10 +17,13 @@ from api.errors import RequestFault, fault_of, forbidden, too_many_sockets
 from api.keys.scopes import PREFIX, Key
 from api.keys.service import authenticate as authenticate_key
 from api.services import Services
-from api.transport import Places, SocketControl
+from api.transport import Arrivals, Places, SocketControl
 from engines.texts import Text
 
 BEARER = "bearer "
+
+ADDRESSES_AT_ONCE = 4
+"""How many addresses may have all the arriving sockets they are allowed, at one time."""
 
 NO_SOCKETS = Text(
     "API 키로는 구독할 수 없어요. HTTP 요청으로 조회해 주세요.",
@@ -44,6 +47,8 @@ class AppGateway:
         self._services = services
         self._of_accounts = Places(services.config.sockets_per_account)
         self._of_addresses = Places(services.config.sockets_per_address)
+        arriving = services.config.arriving_sockets
+        self._arrivals = Arrivals(arriving, ADDRESSES_AT_ONCE * arriving)
 
     def locale(self, connection: HTTPConnection) -> Locale:
         """The first language of `Accept-Language` that we speak; Korean if there is none."""
@@ -70,6 +75,12 @@ class AppGateway:
             return Who(fault=key) if isinstance(key, RequestFault) else Who(key=key)
         found = await authenticate(self._services, token)
         return Who(fault=found) if isinstance(found, RequestFault) else Who(session=found)
+
+    def arrival(self, socket: WebSocket) -> AbstractContextManager[None]:
+        """A place among the sockets of its address that are not admitted yet, and among those of
+        all addresses. Raises TOO_MANY_SOCKETS.
+        """
+        return self._arrivals.one(network(socket))
 
     async def open_socket(
         self, socket: WebSocket, params: Mapping[str, Any], control: SocketControl

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Literal, Protocol, TypeVar
 
 from starlette.requests import HTTPConnection, Request
@@ -81,6 +82,9 @@ class Gateway(Protocol[C_co]):
 
     async def request_context(self, request: Request, request_id: str) -> C_co:
         """The context of one HTTP request."""
+
+    def arrival(self, socket: WebSocket) -> AbstractContextManager[None]:
+        """Held from a socket's handshake until it is admitted or turned away."""
 
     async def open_socket(
         self, socket: WebSocket, params: Mapping[str, Any], control: SocketControl

@@ -116,16 +116,18 @@ class Connection(Generic[C]):
 
     async def _introduce(self) -> SocketSession[C]:
         """Wait for `connection_init` and admit the socket, all before the deadline."""
+        deadline: asyncio.Timeout | None = None
         try:
-            async with asyncio.timeout(self._limits.init_seconds) as deadline:
-                params = await self._await_init()
-                session = self._session = await self._gateway.open_socket(
-                    self._websocket, params, self._control
-                )
+            with self._gateway.arrival(self._websocket):
+                async with asyncio.timeout(self._limits.init_seconds) as deadline:
+                    params = await self._await_init()
+                    session = self._session = await self._gateway.open_socket(
+                        self._websocket, params, self._control
+                    )
         except Hangup:
             raise
         except Exception as error:
-            if deadline.expired():
+            if deadline is not None and deadline.expired():
                 await self._close(SILENT, "Connection initialisation timeout")
             await self._turn_away(error)
         ack: dict[str, Any] = {"type": "connection_ack"}

@@ -3,12 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosedError
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from websockets.frames import Close
 
 from tests.api.client import Client
@@ -24,6 +24,7 @@ def server_environ() -> dict[str, str]:
     return {
         "BOARD_SOCKETS_PER_ACCOUNT": "2",
         "BOARD_SOCKETS_PER_ADDRESS": "1",
+        "BOARD_ARRIVING_SOCKETS": "2",
         "BOARD_OPERATIONS_PER_SOCKET": "2",
         "BOARD_MESSAGES_PER_SECOND": "1",
         "BOARD_MAX_MESSAGE_BYTES": "1024",
@@ -49,16 +50,28 @@ async def stream_status(client: Client) -> tuple[int, str | None]:
         return response.status_code, response.headers.get("retry-after")
 
 
-@asynccontextmanager
-async def anonymous(server: ServerProcess, address: str) -> AsyncIterator[ClientConnection]:
-    """A socket of somebody not signed in, who comes through the balancer from this address."""
-    async with connect(
+def arriving(server: ServerProcess, address: str) -> connect:
+    """A socket that says nothing yet, come through the balancer from this address."""
+    return connect(
         server.ws_url,
         subprotocols=["graphql-transport-ws"],
         additional_headers={"x-forwarded-for": address},
-    ) as connection:
+    )
+
+
+@asynccontextmanager
+async def anonymous(server: ServerProcess, address: str) -> AsyncIterator[ClientConnection]:
+    """A socket of somebody not signed in."""
+    async with arriving(server, address) as connection:
         await connection.send('{"type":"connection_init"}')
         yield connection
+
+
+async def end_of(connection: ClientConnection) -> Close | None:
+    """The server's close frame; without one the test fails."""
+    with pytest.raises(ConnectionClosed) as closed:
+        await connection.recv()
+    return closed.value.rcvd
 
 
 async def test_sockets_and_streams_of_an_account_share_its_places(
@@ -99,6 +112,39 @@ async def test_sockets_without_a_session_share_the_places_of_their_address(
         assert await told("203.0.113.8") == "connection_ack"
         assert await told("2001:db8::ffff:2") == FULL
         assert await told("2001:db8:0:1::1") == "connection_ack"
+
+
+async def test_sockets_that_say_nothing_share_the_places_of_their_address(
+    server: ServerProcess, client: Client
+) -> None:
+    async with arriving(server, "203.0.113.7") as first, arriving(server, "203.0.113.7"):
+        async with arriving(server, "203.0.113.7") as third:
+            assert await end_of(third) == FULL
+        async with anonymous(server, "203.0.113.8") as elsewhere:
+            assert json.loads(await elsewhere.recv()) == {"type": "connection_ack"}
+        await first.send(
+            json.dumps({"type": "connection_init", "payload": {"token": client.token}})
+        )
+        assert json.loads(await first.recv()) == {"type": "connection_ack"}
+        # Whoever is admitted makes room, and keeps the socket.
+        async with arriving(server, "203.0.113.7") as fourth:
+            await fourth.send('{"type":"ping"}')
+            assert json.loads(await fourth.recv()) == {"type": "pong"}
+        await first.send('{"type":"ping"}')
+        assert json.loads(await first.recv()) == {"type": "pong"}
+
+
+async def test_sockets_that_say_nothing_are_limited_whatever_their_address(
+    server: ServerProcess,
+) -> None:
+    async with AsyncExitStack() as stack:
+        for number in range(8):
+            address = f"203.0.113.{number // 2}"
+            silent = await stack.enter_async_context(arriving(server, address))
+            await silent.send('{"type":"ping"}')
+            assert json.loads(await silent.recv()) == {"type": "pong"}
+        async with arriving(server, "203.0.113.9") as one_more:
+            assert await end_of(one_more) == FULL
 
 
 async def test_operations_of_a_socket_are_limited(client: Client) -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from strawberry.types import Info as StrawberryInfo
 
 from api.errors import forbidden, rate_limited, unauthenticated, unavailable
 from api.transport import (
+    Arrivals,
     GraphQLEndpoint,
     HTTPLimits,
     Schema,
@@ -195,6 +197,7 @@ class Gateway:
     controls: list[SocketControl] = field(default_factory=list)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     broken: bool = False
+    arrivals: Arrivals = field(default_factory=lambda: Arrivals(100, 100))
 
     def locale(self, connection: HTTPConnection) -> Literal["ko", "en"]:
         return "en" if connection.headers.get("accept-language", "").startswith("en") else "ko"
@@ -202,6 +205,11 @@ class Gateway:
     async def request_context(self, request: Request, request_id: str) -> Context:
         self._admit(request.headers.get("authorization"))
         return Context(self.locale(request), request_id, self.running)
+
+    @contextmanager
+    def arrival(self, socket: WebSocket) -> Iterator[None]:
+        with self.arrivals.one("all"):
+            yield
 
     async def open_socket(
         self, socket: WebSocket, params: Mapping[str, Any], control: SocketControl
