@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 
 from api.app import create_app
 from api.config import Config, StartError
+from api.connections import Requests, Sockets
 from api.db import Database
 
 GRACE_SECONDS = 2  # for requests under way
@@ -75,8 +76,8 @@ async def _serve(config: Config, bound: socket.socket, leash: socket.socket | No
 def _settings(config: Config, app: Any) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http="httptools",
-        ws="websockets-sansio",
+        http=Requests,
+        ws=Sockets,
         ws_max_size=config.max_message_bytes,
         ws_ping_interval=WS_PING_SECONDS,
         ws_ping_timeout=WS_PING_SECONDS,
