@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from api import clock, examples, metrics, schema
+from api import clock, examples, metrics, schema, turns
 from api.accounts import service as accounts
 from api.bus import Hub, carrier
 from api.config import Config
@@ -61,8 +61,9 @@ def create_app(config: Config, database: Database) -> Starlette:
     async def ready(_: Request) -> Response:
         """The process can serve: its database answers. Without the bus it is only slower."""
         try:
-            async with asyncio.timeout(READY_SECONDS):
-                await database.ping()
+            with turns.as_kind(turns.Kind.HOUSE):
+                async with asyncio.timeout(READY_SECONDS):
+                    await database.ping()
         except Exception as error:
             if fault_of(error) is None:
                 log.exception("the database does not answer as it should")
@@ -115,6 +116,7 @@ def _other_origins(config: Config) -> Middleware:
 @asynccontextmanager
 async def _lifespan(services: Services) -> AsyncIterator[None]:
     """The hub, the clock and the metrics at work."""
+    turns.be(turns.Kind.HOUSE)
     database, hub = services.database, services.hub
     hub.probe("match", lambda ids: matches.markers(database, ids))
     hub.probe("room", lambda ids: rooms.revisions(database, ids))

@@ -20,6 +20,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from api.config import Config, StartError
 from api.gametime.clock import Clock
+from api.turns import Kind, Turns, as_kind
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -46,6 +47,8 @@ class Database:
         self._config = config
         self._dsn = config.database_url
         self._clock = Clock(config.game_time_scale)
+        self._turns = Turns(config.pool_size)
+        self._session_turns = Turns(config.pool_size)
         self._engine = self._create_engine()
         self._snapshots = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -67,7 +70,8 @@ class Database:
         except BaseException:
             await self.__aexit__()
             raise
-        self._syncing = asyncio.create_task(self._keep_time())
+        with as_kind(Kind.HOUSE):
+            self._syncing = asyncio.create_task(self._keep_time())
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
@@ -76,10 +80,10 @@ class Database:
             with suppress(asyncio.CancelledError):
                 await self._syncing
         if self._pool is not None:
+            for kept in self._kept:
+                await kept.give_back()
             pool, self._pool = self._pool, None
             try:
-                for kept in self._kept:
-                    await kept.give_back(pool)
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await pool.close()
             except TimeoutError:
@@ -93,12 +97,9 @@ class Database:
         The only commit in the code. Once begun, the commit is finished even if the caller is
         cancelled. Nothing is told to anyone before it returns.
         """
-        session = AsyncSession(self._engine, expire_on_commit=False)
-        try:
+        async with self._session(self._engine) as session:
             yield session
             await _finish(session.commit())
-        finally:
-            await _finish(session.close())
 
     async def atomically(self, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
         """`work` in a transaction; once more if PostgreSQL undid it for a passing reason.
@@ -117,11 +118,8 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that sees one snapshot and cannot write. Never hold it across a `yield`."""
-        session = AsyncSession(self._snapshots, expire_on_commit=False)
-        try:
+        async with self._session(self._snapshots) as session:
             yield session
-        finally:
-            await _finish(session.close())
 
     async def fetch(self, statement: str, *args: object) -> list[asyncpg.Record]:
         """One statement in a transaction of its own; all its rows."""
@@ -142,7 +140,7 @@ class Database:
 
     def keep(self) -> "Kept":
         """One of the raw connections, for one user at a time, who need not acquire it each time."""
-        self._kept.append(kept := Kept(self._acquire))
+        self._kept.append(kept := Kept(self._acquire, self._release))
         return kept
 
     async def ping(self) -> None:
@@ -178,21 +176,44 @@ class Database:
         return self._clock.to_game_span(real_ms)
 
     @asynccontextmanager
+    async def _session(self, engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
+        """A session in its turn. Raises TimeoutError when all stay busy."""
+        await self._session_turns.take()
+        try:
+            session = AsyncSession(engine, expire_on_commit=False)
+            try:
+                yield session
+            finally:
+                await _finish(session.close())
+        finally:
+            self._session_turns.give_back()
+
+    @asynccontextmanager
     async def _raw(self) -> AsyncIterator[asyncpg.Connection]:
-        """A connection of the raw pool, or TimeoutError when all stay busy."""
-        connection, pool = await self._acquire()
+        """A connection of the raw pool in its turn. Raises TimeoutError when all stay busy."""
+        connection = await self._acquire()
         try:
             yield connection
         finally:
-            await pool.release(connection)
+            await self._release(connection)
 
-    async def _acquire(self) -> tuple[asyncpg.Connection, asyncpg.Pool]:
-        """A connection and the pool that it must be released to; TimeoutError as above."""
-        pool = self._pool
-        if pool is None:
+    async def _acquire(self) -> asyncpg.Connection:
+        if self._pool is None:
             raise RuntimeError("the database is not open")
-        async with asyncio.timeout(POOL_WAIT_SECONDS):
-            return await pool.acquire(), pool
+        await self._turns.take()
+        try:
+            async with asyncio.timeout(POOL_WAIT_SECONDS):
+                return await self._pool.acquire()
+        except BaseException:
+            self._turns.give_back()
+            raise
+
+    async def _release(self, connection: asyncpg.Connection) -> None:
+        try:
+            if self._pool is not None:
+                await self._pool.release(connection)
+        finally:
+            self._turns.give_back()
 
     async def _connect(self, *_: object, **kwargs: Any) -> asyncpg.Connection:
         """One connection, for either pool; asyncpg itself reads libpq's form of the address."""
@@ -243,9 +264,12 @@ class Kept:
     """A raw connection that is acquired once, and again when it has been lost."""
 
     def __init__(
-        self, acquire: Callable[[], Awaitable[tuple[asyncpg.Connection, asyncpg.Pool]]]
+        self,
+        acquire: Callable[[], Awaitable[asyncpg.Connection]],
+        release: Callable[[asyncpg.Connection], Awaitable[None]],
     ) -> None:
         self._acquire = acquire
+        self._release = release
         self._connection: asyncpg.Connection | None = None
 
     async def fetch(self, statement: str, *args: object) -> list[asyncpg.Record]:
@@ -257,16 +281,17 @@ class Kept:
         """One statement in a transaction of its own; its first row, None if there is none."""
         return await (await self._living()).fetchrow(statement, *args)
 
-    async def give_back(self, pool: asyncpg.Pool) -> None:
+    async def give_back(self) -> None:
         """Leave the connection to its pool."""
         connection, self._connection = self._connection, None
-        if connection is not None and not _is_lost(connection):
-            await pool.release(connection)
+        if connection is not None:
+            await self._release(connection)
 
     async def _living(self) -> asyncpg.Connection:
-        if self._connection is None or _is_lost(self._connection):
-            self._connection = None
-            self._connection, _ = await self._acquire()
+        if self._connection is not None and _is_lost(self._connection):
+            await self.give_back()
+        if self._connection is None:
+            self._connection = await self._acquire()
         return self._connection
 
 

@@ -18,6 +18,7 @@ from api.keys.scopes import PREFIX, Key
 from api.keys.service import authenticate as authenticate_key
 from api.services import Services
 from api.transport import Arrivals, Places, SocketControl
+from api.turns import Kind, as_kind
 from engines.texts import Text
 
 BEARER = "bearer "
@@ -99,7 +100,8 @@ class AppGateway:
     async def _open(
         self, peer: HTTPConnection, token: str | None, locale: Locale, control: SocketControl
     ) -> "OpenSocket":
-        who = await self.who(token)
+        with as_kind(Kind.ARRIVAL):
+            who = await self.who(token)
         if who.fault is not None:
             raise who.fault
         if who.key is not None:
@@ -142,7 +144,8 @@ class OpenSocket:
         self._watch: asyncio.Task[None] | None = None
         if session is not None:
             control.close_at(session.expires_at.timestamp())
-            self._watch = asyncio.create_task(_end_with(services, session, control))
+            with as_kind(Kind.FOLLOWER):
+                self._watch = asyncio.create_task(_end_with(services, session, control))
 
     def context(self, request_id: str) -> Context:
         """The context of one operation."""

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from api import logs, metrics
+from api import logs, metrics, turns
 from api.absence.service import returned
 from api.errors import bad_request
 from api.matches import store
@@ -74,6 +74,7 @@ async def updates(
     when `after` lies in the future.
     """
     logs.about(match_id=match_id)
+    turns.be(turns.Kind.FOLLOWER)
     async with services.hub.watch(f"match:{match_id}") as waiter:
         live = await load(services, match_id)
         if live is None or not await may_watch(services, live, account_id):

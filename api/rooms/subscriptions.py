@@ -6,6 +6,7 @@ from uuid import UUID
 
 import strawberry
 
+from api import turns
 from api.context import Info
 from api.relay import global_id, read_id
 from api.rooms import reading
@@ -50,6 +51,7 @@ class RoomsSubscription:
         key = read_id("Room", room_id)
         if key is None:
             return
+        turns.be(turns.Kind.FOLLOWER)
         shown: tuple[int, frozenset[UUID]] = (0, frozenset())
         async with services.hub.watch(topic(key)) as change:
             if await reading.get(services, account, key) is None:
@@ -83,6 +85,7 @@ class RoomsSubscription:
         services = info.context.services
         info.context.require_account()
         wanted = read_filter(info, filter)
+        turns.be(turns.Kind.FOLLOWER)
         shown: dict[UUID, int] | None = None
         async with services.lobby.watching(services) as change:
             while True:

@@ -34,7 +34,7 @@ async def measured(server: ServerProcess) -> dict[str, float]:
 
 
 async def gather(arrivals: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Let a crowd arrive, some at a time: all at once would be told to come back later."""
+    """Let a crowd arrive, some at a time, as crowds do."""
     door = asyncio.Semaphore(AT_A_TIME)
 
     async def enter(arrival: Coroutine[Any, Any, T]) -> T:
