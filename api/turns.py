@@ -1,8 +1,8 @@
 """Who is next at a pool of connections, when all are in use.
 
 A pool by itself serves in the order of arrival: a thousand who join at once would keep everybody
-else waiting, the clock included, until all give up. Here the house comes first, and the others by
-turns, each kind in the order of its arrival and with a patience of its own.
+else waiting, the clock included, until all give up. Here the kinds are served by turns, so that each
+has its share, and within a kind in the order of arrival, with a patience of its own.
 """
 
 import asyncio
@@ -82,22 +82,13 @@ class Turns:
 
     def give_back(self) -> None:
         """Leave a place to whoever is next."""
-        for kind in _NEXT[self._last]:
+        for step in range(1, len(Kind) + 1):
+            kind = Kind((self._last + step) % len(Kind))
             queue = self._waiting[kind]
             while queue:
                 turn = queue.popleft()
                 if not turn.done():
-                    self._last = self._last if kind is Kind.HOUSE else kind
+                    self._last = kind
                     turn.set_result(None)
                     return
         self._free += 1
-
-
-def _after(last: Kind) -> tuple[Kind, ...]:
-    """The house, then the others from the one after `last` on."""
-    house, *others = Kind
-    first = last % len(others)
-    return (house, *others[first:], *others[:first])
-
-
-_NEXT = {kind: _after(kind) for kind in Kind}

@@ -40,13 +40,12 @@ async def test_the_first_of_a_kind_is_served_first() -> None:
     assert await order([(FOLLOWER, name) for name in "abc"]) == ["a", "b", "c"]
 
 
-async def test_the_house_comes_first_and_the_others_by_turns() -> None:
+async def test_the_kinds_are_served_by_turns() -> None:
     many = [(FOLLOWER, f"f{n}") for n in range(4)] + [(ARRIVAL, f"a{n}") for n in range(2)]
     late = [(REQUEST, "r0"), (REQUEST, "r1"), (HOUSE, "h0"), (HOUSE, "h1")]
     assert await order([*many, *late]) == [
-        *("h0", "h1"),
-        *("r0", "a0", "f0"),
-        *("r1", "a1", "f1"),
+        *("h0", "r0", "a0", "f0"),
+        *("h1", "r1", "a1", "f1"),
         *("f2", "f3"),
     ]
 
