@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket
 
 from api.accounts.claims import Session
-from api.accounts.service import authenticate, claimed, is_alive, revisions, topic
+from api.accounts.service import authenticate, claimed, revision_while_alive, topic
 from api.context import Context, Locale
 from api.errors import RequestFault, fault_of, forbidden, too_many_sockets
 from api.keys.scopes import PREFIX, Key
@@ -197,12 +197,11 @@ def read_locale(languages: str) -> Locale:
 
 async def _end_with(services: Services, session: Session, control: SocketControl) -> None:
     """Close the socket as soon as its session is revoked."""
-    account = session.account_id
-    async with services.hub.watch(topic(account)) as waiter:
+    async with services.hub.watch(topic(session.account_id)) as waiter:
         while True:
             try:
-                waiter.marker = (await revisions(services, [account])).get(account)
-                if not await is_alive(services, session):
+                waiter.marker = await revision_while_alive(services, session)
+                if waiter.marker is None:
                     break
             except Exception as error:
                 if fault_of(error) is None:

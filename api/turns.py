@@ -1,8 +1,8 @@
 """Who is next at a pool of connections, when all are in use.
 
-A pool by itself serves in the order of arrival: a thousand who join at once would keep everybody
-else waiting, the clock included, until all give up. Here the kinds are served by turns, so that each
-has its share, and within a kind in the order of arrival, with a patience of its own.
+A pool by itself serves in the order of arrival: a thousand who join at once would keep all others
+waiting, the clock included, until everybody gives up. Here the kinds are served by turns, so that
+each has its share, and within a kind in the order of arrival, with a patience of its own.
 """
 
 import asyncio

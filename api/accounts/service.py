@@ -114,12 +114,14 @@ async def authenticate(services: Services, token: str) -> Session | RequestFault
     return Session(account_id, claims.session_id, to_datetime(claims.expires_at))
 
 
-async def is_alive(services: Services, session: Session) -> bool:
-    """Whether a session still holds: neither its token has expired nor has it been ended."""
+async def revision_while_alive(services: Services, session: Session) -> int | None:
+    """The present revision of a session's account; None if the session holds no longer, because
+    its token has expired or it has been ended.
+    """
     now = _now(services)
     if session.expires_at <= now:
-        return False
-    return await store.session_account(services.database, session.session_id, now) is not None
+        return None
+    return await store.session_revision(services.database, session.session_id, now)
 
 
 async def sign_out(services: Services, session_id: UUID) -> None:

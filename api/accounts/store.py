@@ -14,6 +14,10 @@ from api.accounts.models import Account, AccountSession
 PURGE_BATCH = 20
 
 SESSION_ACCOUNT = "SELECT account_id FROM account_session WHERE id = $1 AND ends_at > $2"
+SESSION_REVISION = """
+SELECT a.revision FROM account_session s JOIN account a ON a.id = s.account_id
+WHERE s.id = $1 AND s.ends_at > $2
+"""
 PROFILES = "SELECT id, display_name, created_at, deleted_at FROM account WHERE id = ANY($1)"
 REVISIONS = "SELECT id, revision FROM account WHERE id = ANY($1)"
 
@@ -39,6 +43,13 @@ async def session_account(connection: Connection, session_id: UUID, now: datetim
     row = await connection.fetchrow(SESSION_ACCOUNT, session_id, now)
     account_id: UUID | None = row and row["account_id"]
     return account_id
+
+
+async def session_revision(connection: Connection, session_id: UUID, now: datetime) -> int | None:
+    """The present revision of the account of a living session."""
+    row = await connection.fetchrow(SESSION_REVISION, session_id, now)
+    revision: int | None = row and row["revision"]
+    return revision
 
 
 async def revisions(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, int]:

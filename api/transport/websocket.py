@@ -52,9 +52,9 @@ _TOO_MANY = Text(
 class SocketLimits:
     """Limits of one socket; times in seconds.
 
-    `init_seconds` covers `connection_init` and its authentication. A peer is pinged every
-    `ping_seconds` and must send something within `pong_seconds`; a close frame that cannot be sent
-    within `close_seconds` is not sent.
+    `init_seconds` is the peer's time for `connection_init`, and then ours for its authentication.
+    A peer is pinged every `ping_seconds` and must send something within `pong_seconds`; a close
+    frame that cannot be sent within `close_seconds` is not sent.
     """
 
     init_seconds: float = 10.0
@@ -115,12 +115,14 @@ class Connection(Generic[C]):
                 await self._session.closed()
 
     async def _introduce(self) -> SocketSession[C]:
-        """Wait for `connection_init` and admit the socket, all before the deadline."""
+        """Wait for `connection_init`, then admit the socket, each before its deadline."""
         deadline: asyncio.Timeout | None = None
         try:
             with self._gateway.arrival(self._websocket):
                 async with asyncio.timeout(self._limits.init_seconds) as deadline:
                     params = await self._await_init()
+                    now = asyncio.get_running_loop().time()
+                    deadline.reschedule(now + self._limits.init_seconds)
                     session = self._session = await self._gateway.open_socket(
                         self._websocket, params, self._control
                     )

@@ -53,7 +53,9 @@ async def test_a_guest_is_known_by_the_access_token(services: Services) -> None:
     assert isinstance(session, Session)
     assert session.account_id == grant.account.id
     assert session.expires_at == grant.expires_at
-    assert await service.is_alive(services, session)
+    revisions = await service.revisions(services, [grant.account.id])
+    alive = await service.revision_while_alive(services, session)
+    assert alive == revisions[grant.account.id]
 
 
 async def test_the_lives_are_those_configured(services: Services) -> None:
@@ -145,7 +147,7 @@ async def test_signing_out_ends_one_session_and_wakes_its_sockets(services: Serv
         await service.sign_out(services, session.session_id)
         async with asyncio.timeout(SOON):
             await waiter.wait()
-    assert not await service.is_alive(services, session)
+    assert await service.revision_while_alive(services, session) is None
     assert await code(services, grant.access_token) == "UNAUTHENTICATED"
     assert await ended(services, grant.refresh_token)
     assert await code(services, other.access_token) == "OK"
