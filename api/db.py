@@ -82,12 +82,12 @@ class Database:
         if self._pool is not None:
             for kept in self._kept:
                 await kept.give_back()
-            pool, self._pool = self._pool, None
             try:
                 async with asyncio.timeout(CLOSE_SECONDS):
-                    await pool.close()
+                    await self._pool.close()
             except TimeoutError:
-                pool.terminate()
+                self._pool.terminate()
+            self._pool = None
         await self._engine.dispose()
 
     @asynccontextmanager

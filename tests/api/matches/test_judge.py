@@ -13,7 +13,7 @@ from api.matches.judge import Played
 from api.matches.live import Live
 from api.matches.loading import load
 from api.matches.reasons import MatchReason
-from api.matches.writing import TIME_OUT, Command, append
+from api.matches.writing import TIME_OUT, Command, Log, append
 from api.refusals import Refused
 from api.services import Services
 from engines.protocol import SYSTEM, Illegal, ShiftDeadline
@@ -57,7 +57,7 @@ class Late:
             )
         live = await load(services, match_id)
         assert live is not None
-        moved = await write(services, services.database, live, shift(-HOUR_MS))
+        moved = await write(services, services.commits, live, shift(-HOUR_MS))
         return cls(services, moved, people[0])
 
     async def flip(self) -> Played:
@@ -74,10 +74,8 @@ def shift(by: int) -> Command:
     return Command(ShiftDeadline(by), SYSTEM, "SYSTEM")
 
 
-async def write(
-    services: Services, connection: store.Connection, live: Live, command: Command
-) -> Live:
-    moved = await append(connection, live, command, services.database.game_now())
+async def write(services: Services, log: Log, live: Live, command: Command) -> Live:
+    moved = await append(log, live, command, services.database.game_now())
     assert moved is not None
     return moved[0]
 
