@@ -3,7 +3,7 @@
 from api.accounts import service as accounts
 from api.games.types import chosen_options
 from api.history import record
-from api.history.log import may_open, redacted
+from api.history.log import may_open, redacted, told
 from api.matches import store
 from api.matches.feed import read_rows
 from api.matches.live import Live, Row
@@ -61,10 +61,7 @@ async def _log(services: Services, live: Live) -> list[record.Entry]:
 
 def _entry(live: Live, row: Row) -> record.Entry:
     action = redacted(live, row, SPECTATOR)
-    events = row.events
-    if not may_open(live):
-        shown = (live.engine.redact(live.facts.options, each, SPECTATOR) for each in events)
-        events = tuple(each for each in shown if each is not None)
+    events = [seen.event for seen in told(live, (row,), SPECTATOR)]
     return record.Entry(
         version=row.version,
         actor=row.actor,  # type: ignore[arg-type]

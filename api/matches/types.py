@@ -12,8 +12,9 @@ from strawberry.dataloader import DataLoader
 from api.accounts.types import Player, player_of
 from api.context import Info
 from api.games.types import ChosenOption, Game, chosen_options, game_of
+from api.history.log import told
 from api.history.played import PlayedMatch
-from api.matches.feed import BATCH, Seen, Update, read_rows, visible
+from api.matches.feed import BATCH, Seen, Update, read_rows
 from api.matches.live import Facts, Live, to_datetime
 from api.matches.loading import load_many
 from api.matches.service import watchable
@@ -142,7 +143,8 @@ class Match(PlayedMatch, Node):
 
     @strawberry.field(
         description="What happened after a version, as the one who asks may see it. Versions "
-        "whose events are all hidden are left out."
+        "whose events are all hidden are left out. Once the match has ended nothing is hidden from "
+        "anybody if the room was made with `openReplay` or `verifiable`."
     )
     async def events(
         self,
@@ -161,7 +163,7 @@ class Match(PlayedMatch, Node):
         rows = await read_rows(info.context.services, live, start, limit)
         reached = rows[-1].version if rows else start
         return MatchEvents(
-            nodes=events_of(info, live, visible(live, rows, self.viewer)),
+            nodes=events_of(info, live, told(live, rows, self.viewer)),
             version=reached,
             has_next_page=reached < live.version,
         )

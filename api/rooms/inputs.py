@@ -33,7 +33,8 @@ class CreateRoomInput:
     )
     open_replay: bool = strawberry.field(
         default=False,
-        description="Whether replays show what was hidden while the match was played.",
+        description="Whether log, events and replays show after the end what was hidden while the "
+        "match was played.",
     )
     verifiable: bool = strawberry.field(
         default=False,

@@ -94,7 +94,8 @@ class Room(Node):
         description="Whether others may come in to watch, and read the running match."
     )
     open_replay: bool = strawberry.field(
-        description="Whether replays of its matches show what was hidden while they were played."
+        description="Whether log, events and replays of its matches show after the end what was "
+        "hidden while they were played."
     )
     verifiable: bool = strawberry.field(
         description="Whether the seed of its matches is published after the end, so that anyone "

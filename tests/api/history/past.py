@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from api.games.registry import Game, discover
@@ -12,6 +12,7 @@ from api.matches.loading import load
 from api.matches.writing import Command, append
 from engines import codec
 from engines.protocol import (
+    SHARED_EVENTS,
     SYSTEM,
     SYSTEM_ACTIONS,
     Away,
@@ -20,6 +21,7 @@ from engines.protocol import (
     Leave,
     LeaveCause,
     ShiftDeadline,
+    Step,
     TimeOut,
     Viewer,
 )
@@ -40,6 +42,14 @@ LOOKS = 5
 """How many views are asked for in one operation."""
 
 
+class Told(NamedTuple):
+    """An event and its place."""
+
+    version: int
+    index: int
+    event: Any
+
+
 @dataclass
 class Past:
     """A stored match, folded by the engine: the entry and the step of each version, from 1 on."""
@@ -48,7 +58,7 @@ class Past:
     match_id: UUID
     options: Any
     entries: list[Entry | None]
-    states: list[Any]
+    steps: list[Step[Any]]
 
     @property
     def engine(self) -> Engine[Any]:
@@ -56,7 +66,11 @@ class Past:
 
     @property
     def version(self) -> int:
-        return len(self.states)
+        return len(self.steps)
+
+    @property
+    def states(self) -> list[Any]:
+        return [step.state for step in self.steps]
 
     def views(self, viewer: Viewer) -> list[Any]:
         """What a viewer saw, version by version."""
@@ -67,6 +81,22 @@ class Past:
         return [
             entry and self.engine.redact_action(self.options, entry.actor, entry.action, viewer)
             for entry in self.entries
+        ]
+
+    def events(self, viewer: Viewer) -> list[Told]:
+        """What a viewer may know of what happened."""
+        redacted = (
+            told._replace(event=self.engine.redact(self.options, told.event, viewer))
+            for told in self.whole()
+        )
+        return [told._replace(event=spoken(told.event, "en")) for told in redacted if told.event]
+
+    def whole(self) -> list[Told]:
+        """All that happened."""
+        return [
+            Told(version, index, event)
+            for version, step in enumerate(self.steps, 1)
+            for index, event in enumerate(step.events)
         ]
 
 
@@ -126,7 +156,7 @@ async def past_of(archive: Archive, match_id: UUID) -> Past:
     ]
     started_at = to_ms(match["started_at"])
     steps = replay(game.engine, options, match["seats"], match["seed"], started_at, entries)
-    return Past(game, match_id, options, [None, *entries], [step.state for step in steps])
+    return Past(game, match_id, options, [None, *entries], list(steps))
 
 
 async def look(client: Client, past: Past, seat: int | None = None) -> list[Any]:
@@ -148,27 +178,48 @@ async def look(client: Client, past: Past, seat: int | None = None) -> list[Any]
 
 
 async def log_of(client: Client, past: Past, size: int = 100) -> list[dict[str, Any]]:
-    """All entries of the log as the API gives them, page by page; actions as the engine's own."""
-    schema = await schema_of(client)
-
-    def keep(type_name: str, _: str) -> bool:
-        return type_name != "Match"
-
-    document = (
-        "query L($id: ID!, $after: Int!, $first: Int!) { match(id: $id) { "
-        "log(after: $after, first: $first) "
-        f"{{ {selection(schema, 'MatchLog', keep=keep)} }} }} }}"
-    )
-    entries: list[dict[str, Any]] = []
-    page: dict[str, Any] = {"version": 0, "hasNextPage": True}
-    while page["hasNextPage"]:
-        variables = {"id": match_ref(past.match_id), "after": page["version"], "first": size}
-        page = (await client.run(document, variables))["match"]["log"]
-        assert len(page["nodes"]) <= size
-        entries += page["nodes"]
+    """All entries of the log as the API gives them; actions as the engine's own."""
+    entries = await pages_of(client, past, "log", "MatchLog", size)
     for entry in entries:
         entry["action"] = entry["action"] and read_action(past, entry["action"])
     return entries
+
+
+async def events_of(client: Client, past: Past, size: int = 100) -> list[Told]:
+    """All events as the API gives them, as the engine's own."""
+    nodes = await pages_of(client, past, "events", "MatchEvents", size)
+    return [Told(each["version"], each["index"], read_event(past, each)) for each in nodes]
+
+
+async def pages_of(
+    client: Client, past: Past, field: str, type_name: str, size: int
+) -> list[dict[str, Any]]:
+    """All nodes of the log or of the events of a match, page by page."""
+    schema = await schema_of(client)
+    others = {game.prefix for game in GAMES.values()} - {past.game.prefix}
+
+    def keep(of: str, _: str) -> bool:
+        return of != "Match" and not of.startswith(tuple(others))
+
+    document = (
+        "query P($id: ID!, $after: Int!, $first: Int!) { match(id: $id) { "
+        f"{field}(after: $after, first: $first) "
+        f"{{ {selection(schema, type_name, keep=keep)} }} }} }}"
+    )
+    nodes: list[dict[str, Any]] = []
+    page: dict[str, Any] = {"version": 0, "hasNextPage": True}
+    while page["hasNextPage"]:
+        variables = {"id": match_ref(past.match_id), "after": page["version"], "first": size}
+        page = (await client.run(document, variables))["match"][field]
+        nodes += page["nodes"]
+    return nodes
+
+
+def read_event(past: Past, given: dict[str, Any]) -> Any:
+    """An event as the engine's own class."""
+    own = {past.game.prefix + cls.__name__: cls for cls in past.engine.events}
+    shared = {cls.__name__: cls for cls in SHARED_EVENTS}
+    return read((shared | own)[given["__typename"]], given)
 
 
 def read_action(past: Past, given: dict[str, Any]) -> Any:
