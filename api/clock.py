@@ -8,17 +8,18 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Protocol
 from uuid import UUID
 
 from api import metrics
 from api.absence.service import after_time_out, close_deserted, overdue_by_grace
 from api.accounts.deletion import finish_deletions
 from api.downtime.service import keep_pulse
-from api.errors import fault_of
+from api.errors import is_away
 from api.history.service import count_finished
 from api.matches import store
 from api.matches.live import to_datetime
-from api.matches.outages import make_up_all
+from api.matches.outages import behind, make_up
 from api.matches.service import expire
 from api.rooms.service import settle_finished
 from api.services import Services
@@ -27,10 +28,18 @@ log = logging.getLogger(__name__)
 
 BATCH = 100
 AT_A_TIME = 5
-"""Time-outs performed side by side: each holds a connection, and players need some, too."""
+"""Matches seen to side by side: each holds a connection, and players need some, too."""
 
 BACK_OFF_SECONDS = 30.0
-"""How long a match whose time-out failed is left alone."""
+"""How long a match is left alone after something done to it failed."""
+
+
+class Chore(Protocol):
+    """Something done to one match."""
+
+    __name__: str
+
+    async def __call__(self, services: Services, match_id: UUID, /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +52,11 @@ class Job:
 
 async def run(services: Services) -> None:
     """Do all jobs until cancelled."""
-    expiry = Expiry()
+    chores = Chores()
     jobs = (
-        Job(0.1, expiry.by_deadline),
-        Job(1.0, beat),
-        Job(1.0, expiry.by_grace),
+        Job(0.1, chores.by_deadline),
+        Job(1.0, chores.beat),
+        Job(1.0, chores.by_grace),
         Job(2.0, settle_finished),
         Job(2.0, count_finished),
         Job(5.0, close_deserted),
@@ -58,29 +67,28 @@ async def run(services: Services) -> None:
             group.create_task(_repeat(services, job))
 
 
-async def beat(services: Services) -> None:
-    """The pulse of the cluster; after a gap, every match makes up for it."""
-    await keep_pulse(services)
-    await make_up_all(services)
-
-
-class Expiry:
-    """Time-outs of matches, each on its own: a broken one stops no other."""
+class Chores:
+    """What is done to matches, to each on its own: a broken one stops no other."""
 
     def __init__(self) -> None:
         self._failed: dict[UUID, float] = {}
 
+    async def beat(self, services: Services) -> None:
+        """The pulse of the cluster; after a gap, every match makes up for it."""
+        await keep_pulse(services)
+        await self._each(services, await behind(services), make_up)
+
     async def by_deadline(self, services: Services) -> None:
         """Expire the matches whose deadline has passed."""
         now = to_datetime(services.database.game_now())
-        await self._expire(services, await store.due(services.database, now, BATCH))
+        await self._each(services, await store.due(services.database, now, BATCH), time_out)
         metrics.ticked()
 
     async def by_grace(self, services: Services) -> None:
         """Expire the matches whose awaited seat has been gone for too long."""
-        await self._expire(services, await overdue_by_grace(services))
+        await self._each(services, await overdue_by_grace(services), time_out)
 
-    async def _expire(self, services: Services, ids: list[UUID]) -> None:
+    async def _each(self, services: Services, ids: list[UUID], chore: Chore) -> None:
         now = asyncio.get_running_loop().time()
         self._failed = {id_: until for id_, until in self._failed.items() if until > now}
         due = [match_id for match_id in ids if match_id not in self._failed]
@@ -88,23 +96,28 @@ class Expiry:
 
         async def one(match_id: UUID) -> None:
             async with places:
-                await self._expire_one(services, match_id, now)
+                await self._one(services, match_id, chore, now)
 
         outcomes = await asyncio.gather(*map(one, due), return_exceptions=True)
         for outcome in outcomes:
             if outcome is not None:
                 raise outcome
 
-    async def _expire_one(self, services: Services, match_id: UUID, now: float) -> None:
+    async def _one(self, services: Services, match_id: UUID, chore: Chore, now: float) -> None:
         try:
-            expired = await expire(services, match_id)
-            if expired is not None:
-                await after_time_out(services, *expired)
+            await chore(services, match_id)
         except Exception as error:
-            if fault_of(error):
+            if is_away(error):
                 raise  # an absent database is no fault of the match
-            log.exception("a time-out failed", extra={"match_id": str(match_id)})
+            log.exception("%s failed", chore.__name__, extra={"match_id": str(match_id)})
             self._failed[match_id] = now + BACK_OFF_SECONDS
+
+
+async def time_out(services: Services, match_id: UUID) -> None:
+    """Expire a match if that is due, and see to the absence it tells of."""
+    expired = await expire(services, match_id)
+    if expired is not None:
+        await after_time_out(services, *expired)
 
 
 async def _repeat(services: Services, job: Job) -> None:
@@ -115,7 +128,7 @@ async def _repeat(services: Services, job: Job) -> None:
             await job.work(services)
             away = False
         except Exception as error:
-            known = fault_of(error) is not None
+            known = is_away(error)
             if not (known and away):
                 log.warning("%s failed: %r", job.work.__name__, error, exc_info=not known)
             away = known

@@ -124,6 +124,12 @@ def fault_of(error: BaseException | None) -> RequestFault | None:
     return None
 
 
+def is_away(error: BaseException) -> bool:
+    """Whether an exception tells no more than that something the server needs is away."""
+    fault = fault_of(error)
+    return fault is not None and fault.code == Code.UNAVAILABLE
+
+
 _AWAY = (
     ConnectionError,
     TimeoutError,

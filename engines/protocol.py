@@ -261,6 +261,9 @@ class Engine(Generic[S]):
     `host_actions` are sent by the room's host and applied as SYSTEM; `concessions` are those of
     `actions` that give up the sender's seat, which is possible at any version and any time.
     `absence` is None where a seat that is away is simply timed out like any other.
+    `earlier` are the engines of older rules versions, by which matches that began under them go on
+    and are replayed. States, options and functions are their own; their views, results, actions,
+    events and reasons are of the classes named here.
     """
 
     id: str
@@ -287,6 +290,7 @@ class Engine(Generic[S]):
     host_actions: tuple[type, ...] = field(default=())
     concessions: tuple[type, ...] = field(default=())
     absence: Absence[S] | None = None
+    earlier: "tuple[Engine[Any], ...]" = ()
 
 
 def refuse(reason: Reason, rule: str, *, path: tuple[str, ...] = (), **params: object) -> NoReturn:

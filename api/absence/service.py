@@ -30,7 +30,10 @@ async def overdue_by_grace(services: Services) -> list[UUID]:
     games = [
         id_
         for id_, game in services.games.items()
-        if game.engine.absence is not None and game.engine.absence.grace is not None
+        if any(
+            rules.absence is not None and rules.absence.grace is not None
+            for rules in (game.engine, *game.engine.earlier)
+        )
     ]
     due = []
     now = services.database.game_now()
@@ -38,8 +41,10 @@ async def overdue_by_grace(services: Services) -> list[UUID]:
         live = services.recent.get(match_id)
         if live is None or live.version != version:
             live = await load(services, match_id)
-        deadline = None if live is None else live.deadline
-        if live is None or deadline is None or deadline.seat not in seats:
+        if live is None or live.engine.absence is None:
+            continue
+        deadline = live.deadline
+        if deadline is None or deadline.seat not in seats:
             continue
         if grace_over(live, await gone_since(services, live), now):
             due.append(match_id)

@@ -7,6 +7,7 @@ from typing import Any, get_args, get_type_hints
 
 from api.games.derive import Derivation
 from api.games.registry import Game
+from api.games.rules import rules_at_hand
 from api.games.types import Game as GameInterface
 from api.matches.feed import Seen
 from api.matches.live import Facts, Live
@@ -23,6 +24,7 @@ class Binding:
         engine = game.engine
         self.game = game
         self.engine: Engine[Any] = engine
+        self._rules: dict[int, Engine[Any]] = {}
         self.derivation = derivation = Derivation(game.prefix)
         for cls in nested(engine.result_type):
             if {"rank", "seat"} <= {f.name for f in fields(cls)}:
@@ -56,6 +58,12 @@ class Binding:
         self.game_type, self._present_game = derivation.presented(
             type(game.catalogue), GameInterface, "Game"
         )
+
+    def rules(self, version: int) -> Engine[Any]:
+        """The engine of a rules version, see `rules_at_hand`; `engine` is the newest."""
+        if version not in self._rules:
+            self._rules[version] = rules_at_hand(self.engine, version)
+        return self._rules[version]
 
     def view(self, live: Live, viewer: Viewer, now: datetime) -> MatchView:
         """The view of a match for a viewer, as GraphQL shows it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.protocol import Engine
-from engines.registry import submodules
+from engines.registry import check_earlier, submodules
 
 HOME = "api.games"
 
@@ -50,7 +50,10 @@ def packages(extra: Iterable[str]) -> tuple[str, ...]:
 
 
 def discover(extra: Iterable[str] = ()) -> dict[str, Game]:
-    """All games by id, in the order of their ids. Raises ValueError when two claim one id."""
+    """All games by id, in the order of their ids.
+
+    Raises ValueError when two claim one id, or earlier rules do not fit the newest.
+    """
     found: dict[str, Game] = {}
     for package in packages(extra):
         for module in submodules(package):
@@ -59,5 +62,6 @@ def discover(extra: Iterable[str] = ()) -> dict[str, Game]:
                 continue
             if game.engine.id in found:
                 raise ValueError(f"two games call themselves {game.engine.id!r}")
+            check_earlier(game.engine)
             found[game.engine.id] = game
     return dict(sorted(found.items()))

@@ -15,9 +15,10 @@ from api.bus import Hub, carrier
 from api.config import Config, StartError
 from api.db import Database
 from api.games.registry import discover
+from api.games.rules import RulesUnavailable
 from api.history import record
 from api.history.export import record_of
-from api.history.replays import Diverged, RulesUnavailable, check_end, steps
+from api.history.replays import Diverged, check_end, steps
 from api.history.verify import Unverifiable, verify
 from api.matches.live import Live, Row
 from api.matches.loading import load

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from api import metrics
 from api.errors import Code, RequestFault
+from api.games.rules import RulesUnavailable
 from api.matches import store
 from api.matches.feed import BATCH, read_rows
 from api.matches.live import Live, Row, to_ms
@@ -35,18 +36,6 @@ class Diverged(Exception):
         super().__init__(f"match {match_id} does not replay: {what} at version {version}")
         self.match_id = match_id
         self.version = version
-
-
-class RulesUnavailable(RequestFault):
-    """The match was played by rules that are not at hand any more."""
-
-    def __init__(self, live: Live) -> None:
-        text = Text(
-            "이 게임은 규칙 {played}판으로 진행됐고 지금은 {known}판만 있어요.",
-            "This match was played by version {played} of the rules; only {known} is at hand.",
-        )
-        played, known = live.facts.rules_version, live.engine.rules_version
-        super().__init__(Code.RULES_UNAVAILABLE, text.format(played=played, known=known))
 
 
 async def at_version(services: Services, live: Live, version: int) -> Live:
@@ -82,8 +71,6 @@ async def steps(
 
     Raises RULES_UNAVAILABLE, or `Diverged` where a row's events are not those of its step.
     """
-    if live.facts.rules_version != live.engine.rules_version:
-        raise RulesUnavailable(live)
     version, state = after or (0, None)
     seed = b"" if after else (await store.seeds(services.database, [live.facts.id]))[live.facts.id]
     last = live.version if until is None else until
@@ -135,5 +122,7 @@ def _step(live: Live, seed: bytes, state: Any, row: Row) -> Step[Any]:
             seats, at = len(facts.accounts), to_ms(facts.started_at)
             return engine.setup(facts.options, seats, seed, at)
         return perform(engine, state, entry_of(row))
+    except RulesUnavailable:
+        raise
     except Exception as error:
         raise Diverged(facts.id, row.version, f"{error!r} was raised") from error

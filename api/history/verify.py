@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from api.games.rules import RulesUnavailable
 from api.history.record import Entry, Record, plain
 from api.matches.live import to_ms
 from engines import codec
 from engines.options import BadOption
 from engines.protocol import SYSTEM, Engine
+from engines.registry import rules_of
 from engines.replay import Entry as Move
 from engines.replay import replay
 from engines.rng import commitment
@@ -39,17 +41,17 @@ class Check:
 def verify(record: Record, engines: Mapping[str, Engine[Any]]) -> list[Check]:
     """Seed against commitment, log against seed, result against log, in this order.
 
+    `engines` has the newest engine of each game; the record is checked by the rules it names.
+
     There is no result to check where the log fails. Raises `Unverifiable` where seed, log or
     rules are not at hand.
     """
-    engine = engines.get(record.game)
-    if engine is None:
+    newest = engines.get(record.game)
+    if newest is None:
         raise Unverifiable(f"the game {record.game!r} is not known here")
-    if engine.rules_version != record.rules_version:
-        raise Unverifiable(
-            f"it was played by version {record.rules_version} of the rules, "
-            f"and version {engine.rules_version} is at hand"
-        )
+    engine = rules_of(newest, record.rules_version)
+    if engine is None:
+        raise Unverifiable(RulesUnavailable(newest, record.rules_version).text.en)
     if record.seed is None:
         raise Unverifiable("its seed has not been published")
     if record.log is UNSET or not record.complete:

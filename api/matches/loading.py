@@ -37,4 +37,5 @@ def decoded(services: Services, record: Any) -> Live:
     known = services.recent.get(record["id"])
     if known and (known.version, known.status) == (record["version"], record["status"]):
         return known
-    return decode_live(services.games[record["game"]].engine, record)
+    engine = services.games[record["game"]].rules(record["rules_version"])
+    return decode_live(engine, record)

@@ -13,10 +13,9 @@ from engines.protocol import SYSTEM, ShiftDeadline
 BATCH = 100
 
 
-async def make_up_all(services: Services) -> None:
-    """Let running matches make up for the outages they have not made up for yet, some at a time."""
-    for match_id in await downtime.behind(services.database, BATCH):
-        await make_up(services, match_id)
+async def behind(services: Services) -> list[UUID]:
+    """Running matches that have outages to make up for, some at a time."""
+    return await downtime.behind(services.database, BATCH)
 
 
 async def make_up(services: Services, match_id: UUID) -> bool:

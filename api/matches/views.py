@@ -65,7 +65,7 @@ class MatchResult:
     @strawberry.field(description="The result in one sentence, in the reader's language.")
     async def summary(self, info: Info) -> str:
         services = info.context.services
-        engine = services.games[self.facts.game].engine
+        engine = services.games[self.facts.game].rules(self.facts.rules_version)
         found = await players(info).load_many(list(self.facts.accounts))
         return info.context.say(
             engine.summary(self, [player.display_name if player else "?" for player in found])

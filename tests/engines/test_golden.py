@@ -1,9 +1,5 @@
-"""Every game has matches on file, and they still come out as they did.
+"""Every game has matches on file, and they still come out as they did."""
 
-A game with a file format of its own (no `goldens.py`) replays its files in its own folder.
-"""
-
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,12 +10,7 @@ from tests.engines.laws.matches import HOMES
 from tests.extra_games.engines.coin_race import ENGINE
 
 ENGINES = discover(HOMES)
-FILES = [
-    path
-    for game in ENGINES
-    if find_spec(f"tests.engines.{game}.goldens")
-    for path in files_of(game)
-]
+FILES = [path for game in ENGINES for path in files_of(game)]
 
 
 @pytest.mark.parametrize("game", ENGINES)

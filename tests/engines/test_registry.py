@@ -1,12 +1,22 @@
 """Games are found by folder, in the order of their ids, and no id is taken twice."""
 
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engines.registry import discover, submodules
+from engines.protocol import Engine
+from engines.registry import discover, rules_of, submodules
 from tests.engines.laws.matches import HOMES
 from tests.extra_games.engines.coin_race import ENGINE
+from tests.newer_rules.coin_race import ALONE, BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class Alien:
+    """A class that the newest rules do not know."""
 
 
 def package(home: Path, name: str, source: str) -> None:
@@ -39,6 +49,36 @@ def test_two_engines_of_one_id_are_a_fault(home: Path) -> None:
     package(home, "one", source)
     package(home, "two", source)
     with pytest.raises(ValueError, match="two engines call themselves 'coin_race'"):
+        discover((home.name,))
+
+
+def test_rules_are_found_by_their_version() -> None:
+    assert rules_of(BOTH, 2) is BOTH
+    assert rules_of(BOTH, 1) is ENGINE
+    assert rules_of(BOTH, 3) is None
+    assert rules_of(ALONE, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "fault"),
+    [
+        ((replace(ENGINE, rules_version=2),), "not newest first: [2, 2]"),
+        ((replace(ENGINE, rules_version=3),), "not newest first: [2, 3]"),
+        ((ENGINE, ENGINE), "not newest first: [2, 1, 1]"),
+        ((replace(ENGINE, id="other"),), "rules 1 of 'coin_race' have words that the newest lack"),
+        ((replace(ENGINE, events=(*ENGINE.events, Alien)),), "have words that the newest lack"),
+        ((replace(ENGINE, actions=(*ENGINE.actions, Alien)),), "have words that the newest lack"),
+        ((replace(ENGINE, view_type=Alien),), "have words that the newest lack"),
+        ((replace(ENGINE, result_type=Alien),), "have words that the newest lack"),
+    ],
+)
+def test_earlier_rules_that_do_not_fit_are_a_fault(
+    earlier: tuple[Engine[Any], ...], fault: str, home: Path
+) -> None:
+    package(home, "game", "")
+    (module,) = submodules(home.name)
+    module.ENGINE = replace(ALONE, earlier=earlier)
+    with pytest.raises(ValueError, match=re.escape(fault)):
         discover((home.name,))
 
 

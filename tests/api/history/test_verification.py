@@ -138,7 +138,7 @@ def test_tampering_is_found(tamper: Callable[[Record], Record], faults: set[str]
         (lambda r: replaced(r, game="chess"), "the game 'chess' is not known here"),
         (
             lambda r: replaced(r, rules_version=9),
-            "it was played by version 9 of the rules, and version 1 is at hand",
+            "This match is played by version 9 of the rules; only 1 is at hand.",
         ),
     ],
 )

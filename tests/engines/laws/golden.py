@@ -20,7 +20,7 @@ import msgspec
 from engines import codec
 from engines.options import write_options
 from engines.protocol import SYSTEM, Actor, Engine, Step
-from engines.registry import discover
+from engines.registry import discover, rules_of
 from engines.replay import Entry, perform
 from tests.engines.laws.adapter import adapter_of
 from tests.engines.laws.matches import HOMES, START, Chooser, Match, play
@@ -108,20 +108,22 @@ def row(entry: Entry, action: bytes, step: Step[Any]) -> Row:
 
 
 def check(engine: Engine[Any], path: Path) -> None:
-    """Replay a golden; AssertionError names the first line that comes out otherwise."""
+    """Replay a golden by the rules it names; AssertionError names the first line that differs."""
     first, *rest = path.read_bytes().splitlines()
     top = msgspec.json.decode(first, type=Head)
-    assert (top.game, top.rules_version) == (engine.id, engine.rules_version)
-    options, seed = engine.options(top.options), bytes.fromhex(top.seed)
-    step = engine.setup(options, top.seats, seed, top.at)
+    rules = rules_of(engine, top.rules_version)
+    assert rules is not None, f"{path.name} is of rules that are not at hand"
+    assert top.game == rules.id
+    options, seed = rules.options(top.options), bytes.fromhex(top.seed)
+    step = rules.setup(options, top.seats, seed, top.at)
     same(step, top.events, top.state, f"{path.name}:1")
     for number, line in enumerate(rest, 2):
         played = msgspec.json.decode(line, type=Row)
         actor: Actor = SYSTEM if isinstance(played.actor, str) else played.actor
-        action = codec.decode_action(engine, bytes(played.action))
-        step = perform(engine, step.state, Entry(actor, action, played.at))
+        action = codec.decode_action(rules, bytes(played.action))
+        step = perform(rules, step.state, Entry(actor, action, played.at))
         same(step, played.events, played.state, f"{path.name}:{number}")
-    assert engine.deadline(step.state) is None, f"{path.name} ends before its match"
+    assert rules.deadline(step.state) is None, f"{path.name} ends before its match"
 
 
 def same(step: Step[Any], events: msgspec.Raw, state: str, line: str) -> None:
