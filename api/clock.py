@@ -12,15 +12,15 @@ from typing import Protocol
 from uuid import UUID
 
 from api import metrics
-from api.absence.service import after_time_out, close_deserted, overdue_by_grace
+from api.absence.service import after_time_out, awaited_but_gone, close_deserted
 from api.accounts.deletion import finish_deletions
 from api.downtime.service import keep_pulse
 from api.errors import is_away
 from api.history.service import count_finished
 from api.matches import store
+from api.matches.expiry import Burst
 from api.matches.live import to_datetime
 from api.matches.outages import behind, make_up
-from api.matches.service import expire
 from api.rooms.service import settle_finished
 from api.services import Services
 
@@ -81,18 +81,31 @@ class Chores:
     async def by_deadline(self, services: Services) -> None:
         """Expire the matches whose deadline has passed."""
         now = to_datetime(services.database.game_now())
-        await self._each(services, await store.due(services.database, now, BATCH), time_out)
+        await self._time_out(services, await store.due(services.database, now, BATCH))
         metrics.ticked()
 
     async def by_grace(self, services: Services) -> None:
         """Expire the matches whose awaited seat has been gone for too long."""
-        await self._each(services, await overdue_by_grace(services), time_out)
+        await self._time_out(services, await awaited_but_gone(services))
 
-    async def _each(self, services: Services, ids: list[UUID], chore: Chore) -> None:
+    async def _time_out(self, services: Services, ids: list[UUID]) -> None:
+        burst, places = Burst(services), asyncio.Semaphore(AT_A_TIME)
+
+        async def time_out(services: Services, match_id: UUID) -> None:
+            expired = await burst.expire(match_id)
+            if expired is not None:
+                async with places:
+                    await after_time_out(services, expired.before, expired.after, expired.away)
+
+        await self._each(services, ids, time_out, at_a_time=max(1, len(ids)))
+
+    async def _each(
+        self, services: Services, ids: list[UUID], chore: Chore, at_a_time: int = AT_A_TIME
+    ) -> None:
         now = asyncio.get_running_loop().time()
         self._failed = {id_: until for id_, until in self._failed.items() if until > now}
         due = [match_id for match_id in ids if match_id not in self._failed]
-        places = asyncio.Semaphore(AT_A_TIME)
+        places = asyncio.Semaphore(at_a_time)
 
         async def one(match_id: UUID) -> None:
             async with places:
@@ -111,13 +124,6 @@ class Chores:
                 raise  # an absent database is no fault of the match
             log.exception("%s failed", chore.__name__, extra={"match_id": str(match_id)})
             self._failed[match_id] = now + BACK_OFF_SECONDS
-
-
-async def time_out(services: Services, match_id: UUID) -> None:
-    """Expire a match if that is due, and see to the absence it tells of."""
-    expired = await expire(services, match_id)
-    if expired is not None:
-        await after_time_out(services, *expired)
 
 
 async def _repeat(services: Services, job: Job) -> None:

@@ -12,7 +12,6 @@ from api.absence import store
 from api.absence.reasons import AbsenceReason
 from api.absence.store import Question
 from api.matches import service as matches
-from api.matches.grace import gone_since, grace_over
 from api.matches.live import Live
 from api.matches.loading import load
 from api.presence import store as presence
@@ -25,8 +24,11 @@ from engines.protocol import AbsenceRemedy, Away, Back
 BATCH = 500
 
 
-async def overdue_by_grace(services: Services) -> list[UUID]:
-    """Running matches whose awaited seat has been gone for longer than its game waits."""
+async def awaited_but_gone(services: Services) -> list[UUID]:
+    """Running matches that may be waiting for a seat that is gone, and whose game has a grace.
+
+    A guess from what is at hand: where it is wrong, there is nothing to expire.
+    """
     games = [
         id_
         for id_, game in services.games.items()
@@ -35,26 +37,27 @@ async def overdue_by_grace(services: Services) -> list[UUID]:
             for rules in (game.engine, *game.engine.earlier)
         )
     ]
-    due = []
-    now = services.database.game_now()
-    for match_id, version, seats in await store.gone(services.database, games, BATCH):
-        live = services.recent.get(match_id)
-        if live is None or live.version != version:
-            live = await load(services, match_id)
-        if live is None or live.engine.absence is None:
-            continue
-        deadline = live.deadline
-        if deadline is None or deadline.seat not in seats:
-            continue
-        if grace_over(live, await gone_since(services, live), now):
-            due.append(match_id)
-    return due
+    gone = await store.gone(services.database, games, BATCH)
+    return [each[0] for each in gone if _may_wait(services, *each)]
 
 
-async def after_time_out(services: Services, before: Live, after: Live) -> None:
-    """Count the absence of the seat that was timed out, and do what its game wants done."""
+def _may_wait(services: Services, match_id: UUID, version: int, seats: Collection[int]) -> bool:
+    live = services.recent.get(match_id)
+    if live is None or live.version != version:
+        return True
+    deadline = live.deadline
+    return deadline is not None and deadline.seat in seats
+
+
+async def after_time_out(services: Services, before: Live, after: Live, away: bool) -> None:
+    """Count the absence of the seat that was timed out, and do what its game wants done.
+
+    `away`: whether it was disconnected.
+    """
     absence, deadline = before.engine.absence, before.deadline
     if absence is None or deadline is None or deadline.seat is None or not after.running:
+        return
+    if absence.only_if_away and not away:
         return
     match_id, seat = after.facts.id, deadline.seat
     unit = absence.unit(after.state)

@@ -45,14 +45,11 @@ SELECT unit,
        bool_or(actor = 'TIMER' AND awaited = $2) AS timed_out,
        bool_and(actor <> 'TIMER' OR absent) AS away
 FROM match_log
-WHERE match_id = $1 AND unit > $3 AND unit < $4
+WHERE match_id = $1 AND unit < $3
+  AND unit > (SELECT coalesce(max(continued_unit), -1) FROM absence_question
+              WHERE match_id = $1 AND seat = $2)
   AND (awaited = $2 OR (actor = 'SEAT' AND seat = $2))
-GROUP BY unit ORDER BY unit DESC LIMIT $5
-"""
-
-FORGIVEN = """
-SELECT coalesce(max(continued_unit), -1) AS unit FROM absence_question
-WHERE match_id = $1 AND seat = $2
+GROUP BY unit ORDER BY unit DESC LIMIT $4
 """
 
 ASK = """
@@ -130,8 +127,7 @@ async def absent_units(
 
     Units in which it was not waited for do not count, neither way. At most `most`.
     """
-    forgiven = (await connection.fetchrow(FORGIVEN, match_id, seat))["unit"]
-    rows = await connection.fetch(UNITS, match_id, seat, forgiven, present, UNITS_LOOKED_AT)
+    rows = await connection.fetch(UNITS, match_id, seat, present, UNITS_LOOKED_AT)
     count = 0
     for row in rows:
         if row["acted"] or (row["timed_out"] and only_if_away and not row["away"]):

@@ -43,6 +43,11 @@ FROM match m JOIN outage o ON o.number > m.outages
 WHERE m.id = $1 AND m.status = 'RUNNING'
 """
 
+OWING = """
+SELECT id FROM match WHERE id = ANY($1) AND status = 'RUNNING'
+AND outages < (SELECT coalesce(max(number), 0) FROM outage)
+"""
+
 SETTLE = "UPDATE match SET outages = $2 WHERE id = $1 RETURNING id"
 
 LAST_END = "SELECT max(ended_at) AS ended_at FROM outage"
@@ -71,6 +76,11 @@ async def owed(connection: Connection, match_id: UUID) -> tuple[int, int] | None
     """The last outage and how long all were that a match has still to make up for, in real ms."""
     row = await connection.fetchrow(OWED, match_id)
     return None if row is None or row["number"] is None else (row["number"], row["milliseconds"])
+
+
+async def owing(connection: Connection, ids: Sequence[UUID]) -> set[UUID]:
+    """Those of these running matches that have an outage to make up for."""
+    return {row["id"] for row in await connection.fetch(OWING, ids)}
 
 
 async def settle(connection: Connection, match_id: UUID, number: int) -> None:

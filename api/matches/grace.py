@@ -1,5 +1,9 @@
 """How long a seat that is gone is waited for. Computed whenever it is asked, never stored."""
 
+from uuid import UUID
+
+from strawberry.dataloader import DataLoader
+
 from api.downtime import store as downtime
 from api.matches.live import Live, to_ms
 from api.presence import store as presence
@@ -10,22 +14,39 @@ REQUEST_MS = 30_000
 """How long somebody without a connection counts as present after a request, in real time."""
 
 
-async def gone_since(services: Services, live: Live) -> int | None:
-    """Since when the seat waited for is gone, in game ms; None while it is present.
+class Whereabouts:
+    """Where the seats are that matches wait for; what is asked side by side is read together."""
 
-    Also None where the game does not ask or nobody in particular is waited for. Nobody counts as
-    gone before the end of the last outage.
-    """
-    deadline = live.deadline
-    if live.engine.absence is None or deadline is None or deadline.seat is None:
-        return None
-    account = live.facts.accounts[deadline.seat]
-    traces = await presence.traces(services.database, live.facts.room_id, [account])
-    since = _gone(services, live, traces.get(account, Trace()))
-    if since is None:
-        return None
-    outage = await downtime.last_end(services.database)
-    return since if outage is None else max(since, services.database.game_at(to_ms(outage)))
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._traces = DataLoader(load_fn=self._read_traces)
+        self._outage = DataLoader(load_fn=self._read_outage)
+
+    async def gone_since(self, live: Live) -> int | None:
+        """Since when the seat waited for is gone, in game ms; None while it is present.
+
+        Also None where the game does not ask or nobody in particular is waited for. Nobody counts
+        as gone before the end of the last outage.
+        """
+        deadline = live.deadline
+        if live.engine.absence is None or deadline is None or deadline.seat is None:
+            return None
+        seat = live.facts.room_id, live.facts.accounts[deadline.seat]
+        since = _gone(self._services, live, await self._traces.load(seat))
+        if since is None:
+            return None
+        outage = await self._outage.load(None)
+        return since if outage is None else max(since, outage)
+
+    async def _read_traces(self, seats: list[tuple[UUID, UUID]]) -> list[Trace]:
+        found = await presence.traces(self._services.database, seats)
+        return [found.get(seat, Trace()) for seat in seats]
+
+    async def _read_outage(self, asked: list[None]) -> list[int | None]:
+        """When the last outage ended, in game ms."""
+        database = self._services.database
+        ended_at = await downtime.last_end(database)
+        return [None if ended_at is None else database.game_at(to_ms(ended_at))] * len(asked)
 
 
 def grace_over(live: Live, gone: int | None, now: int) -> bool:

@@ -4,7 +4,6 @@ import asyncio
 import secrets
 from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
@@ -13,14 +12,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from api import logs
 from api.accounts.claims import Claim
 from api.matches import store
-from api.matches.grace import gone_since, grace_over
 from api.matches.judge import Played, carry_out
 from api.matches.live import Live, to_datetime
-from api.matches.loading import load, read
-from api.matches.outages import make_up
+from api.matches.loading import load
 from api.matches.reasons import MatchReason
 from api.matches.records import deadline_at
-from api.matches.writing import TIME_OUT, Command, announce, append, overdue
+from api.matches.writing import Command
 from api.refusals import Refused
 from api.services import Services
 from engines import codec
@@ -132,32 +129,6 @@ async def leave(services: Services, match_id: UUID, account_id: UUID, cause: Lea
     command = Command(Leave(seat, cause), SYSTEM, origin, seat, at_any_version=True)
     with suppress(Illegal, Refused):  # the seat was given up before, or the match just ended
         await unbroken(carry_out(services, live, command))
-
-
-async def expire(services: Services, match_id: UUID) -> tuple[Live, Live] | None:
-    """Perform the time-out of a match that is due, by its deadline or by its absent seat's grace.
-
-    The match before and after it; None if nothing is due or another process is at it.
-    """
-    if await make_up(services, match_id):
-        return None
-    async with services.database.transaction() as session:
-        connection = store.InSession(session)
-        if not await store.claim(connection, match_id):
-            return None
-        live = await read(services, connection, match_id)
-        if live is None:
-            return None
-        now = services.database.game_now()
-        gone = await gone_since(services, live)
-        if not overdue(live, now) and not grace_over(live, gone, now):
-            return None
-        absent = None if live.engine.absence is None else gone is not None
-        moved = await append(connection, live, replace(TIME_OUT, absent=absent), now)
-    if moved is None:
-        return None
-    await announce(services, *moved)
-    return live, moved[0]
 
 
 async def declare(services: Services, match_id: UUID, action: Away | Back) -> None:

@@ -82,9 +82,11 @@ FROM presence WHERE room_id = ANY($1) AND connected GROUP BY room_id
 """
 
 TRACES = """
-SELECT account_id, bool_or(connected) AS connected, max(changed_at) AS changed_at,
+SELECT p.room_id, p.account_id, bool_or(connected) AS connected, max(changed_at) AS changed_at,
        max(requested_at) AS requested_at
-FROM presence WHERE room_id = $1 AND account_id = ANY($2) GROUP BY account_id
+FROM presence p JOIN unnest($1::uuid[], $2::uuid[]) AS w (room_id, account_id)
+  ON p.room_id = w.room_id AND p.account_id = w.account_id
+GROUP BY p.room_id, p.account_id
 """
 
 
@@ -156,11 +158,8 @@ async def connected_many(
 
 
 async def traces(
-    connection: Connection, room_id: UUID, accounts: Iterable[UUID]
-) -> dict[UUID, Trace]:
-    """What is known of each of these people in a room; people never seen are missing."""
-    rows = await connection.fetch(TRACES, room_id, list(accounts))
-    return {
-        row["account_id"]: Trace(row["connected"], row["changed_at"], row["requested_at"])
-        for row in rows
-    }
+    connection: Connection, seats: Sequence[tuple[UUID, UUID]]
+) -> dict[tuple[UUID, UUID], Trace]:
+    """What is known of each (room, account); those never seen are missing."""
+    rows = await connection.fetch(TRACES, *map(list, zip(*seats, strict=True)))
+    return {(row[0], row[1]): Trace(*row[2:]) for row in map(tuple, rows)}

@@ -11,20 +11,19 @@ from api.matches import service as matches
 from api.matches import store
 from api.matches.judge import Played
 from api.matches.live import Live
-from api.matches.loading import load
 from api.matches.reasons import MatchReason
-from api.matches.writing import TIME_OUT, Command, Log, append
+from api.matches.writing import TIME_OUT, Command
 from api.refusals import Refused
 from api.services import Services
-from engines.protocol import SYSTEM, Illegal, ShiftDeadline
-from tests.api.in_process import games, person, services
+from engines.protocol import Illegal
+from tests.api.in_process import games, services
+from tests.api.matches.late import HOUR_MS, deal_late, shift, write
 from tests.extra_games.engines.coin_race import ENGINE
 from tests.extra_games.engines.coin_race.actions import Flip
 from tests.extra_games.engines.coin_race.reasons import Reason
 
 __all__ = ["games", "services"]
 
-HOUR_MS = 3_600_000
 WAITING = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND wait_event_type = 'Lock'
@@ -41,24 +40,7 @@ class Late:
 
     @classmethod
     async def deal(cls, services: Services) -> "Late":
-        people = (await person(services, "가온"), await person(services, "나래"))
-        async with services.database.transaction() as session:
-            match_id = await matches.start(
-                services,
-                session,
-                room_id=UUID(int=0),
-                engine_id=ENGINE.id,
-                options={"turnSeconds": 15},
-                accounts=people,
-                public=True,
-                allow_spectators=True,
-                open_replay=False,
-                verifiable=False,
-            )
-        live = await load(services, match_id)
-        assert live is not None
-        moved = await write(services, services.commits, live, shift(-HOUR_MS))
-        return cls(services, moved, people[0])
+        return cls(services, *await deal_late(services))
 
     async def flip(self) -> Played:
         """What the racer sends, too late."""
@@ -68,16 +50,6 @@ class Late:
         """Who wrote each version after the match was dealt and its deadline put into the past."""
         rows = await store.rows(self.services.database, self.live.facts.id, 2, 99, 99)
         return [(row["row_version"], row["actor"]) for row in rows]
-
-
-def shift(by: int) -> Command:
-    return Command(ShiftDeadline(by), SYSTEM, "SYSTEM")
-
-
-async def write(services: Services, log: Log, live: Live, command: Command) -> Live:
-    moved = await append(log, live, command, services.database.game_now())
-    assert moved is not None
-    return moved[0]
 
 
 async def raced(late: Late, config: Config, first: Command) -> Played:
