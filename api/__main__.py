@@ -47,9 +47,10 @@ def serve(arguments: argparse.Namespace) -> int:
 
 def work(arguments: argparse.Namespace) -> int:
     """Be one of the processes of `serve`, on what it has passed on."""
-    from api import server
+    from api import metrics, server
 
     with (
+        metrics.sharing(),
         socket.socket(fileno=arguments.socket) as bound,
         socket.socket(fileno=arguments.leash) as leash,
     ):

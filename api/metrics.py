@@ -5,10 +5,12 @@ their parent sets before they start, and whichever of them is asked answers for 
 """
 
 import asyncio
+import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from functools import wraps
 from inspect import isawaitable
 from time import monotonic, perf_counter
@@ -206,7 +208,29 @@ async def exposition() -> tuple[bytes, str]:
 def shared_folder() -> Iterator[str]:
     """A folder for the workers of one parent; give it to them as `SHARED_FOLDER`."""
     with tempfile.TemporaryDirectory(prefix="board-metrics-") as folder:
-        yield folder
+        held = os.open(folder, os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_SH)
+        try:
+            yield folder
+        finally:
+            os.close(held)
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """In a worker: use the parent's folder. If the parent is killed, the last to leave clears up.
+
+    Nobody clears up before: others may still be counting.
+    """
+    folder = os.open(os.environ[SHARED_FOLDER], os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_SH)
+        yield
+        with suppress(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(os.environ[SHARED_FOLDER], ignore_errors=True)
+    finally:
+        os.close(folder)
 
 
 def forget(folder: str, pid: int) -> None:

@@ -1,9 +1,12 @@
 """One PostgreSQL for a whole test run, and databases cloned in it from a migrated template."""
 
 import asyncio
+import fcntl
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
@@ -15,18 +18,30 @@ from api import embedded, migrate
 
 TEMPLATE = "migrated"
 MAX_CONNECTIONS = 300
+FOLDER = "board-tests-"
+OLD_SECONDS = 3600
 
 
 @contextmanager
 def cluster() -> Iterator[str]:
     """A PostgreSQL with the migrated template; yields its address."""
+    clear_up()
     with (
-        tempfile.TemporaryDirectory(prefix="board-tests-") as folder,
+        tempfile.TemporaryDirectory(prefix=FOLDER) as folder,
         embedded.running(Path(folder), MAX_CONNECTIONS) as url,
     ):
         asyncio.run(execute(url, f"CREATE DATABASE {TEMPLATE}"))
         migrate.upgrade(at(url, TEMPLATE))
         yield url
+
+
+def clear_up() -> None:
+    """Remove the clusters of runs that were killed: folders whose lock nobody holds any more."""
+    for lock in Path(tempfile.gettempdir()).glob(f"{FOLDER}*/postgres.lock"):
+        with suppress(OSError), lock.open() as file:
+            if lock.stat().st_mtime < time.time() - OLD_SECONDS:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent, ignore_errors=True)
 
 
 def at(url: str, name: str) -> str:

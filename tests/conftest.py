@@ -1,6 +1,7 @@
 """PostgreSQL for the tests: one cluster a run, one database a test."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,6 +17,12 @@ pytest.register_assert_rewrite("tests.engines.laws")  # before tests of either s
 
 RUN = ExitStack()
 STARTED = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Told to stop, a run ends as with Ctrl-C: what it has started and written goes with it."""
+    if not hasattr(config, "workerinput"):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)

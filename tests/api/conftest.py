@@ -17,7 +17,7 @@ StartServer = Callable[..., ServerProcess]
 @pytest.fixture
 def data_dir() -> Iterator[Path]:
     """A data folder of the test's own, with a path short enough for a socket."""
-    folder = Path(tempfile.mkdtemp(prefix="board-"))
+    folder = Path(tempfile.mkdtemp(prefix=clusters.FOLDER))
     yield folder
     shutil.rmtree(folder)
 

@@ -25,8 +25,8 @@ def workers_of(server: ServerProcess) -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_all_stop_together_and_nothing_is_left(data_dir, number):
-    server = ServerProcess(data_dir, BOARD_WORKERS="3")
+def test_all_stop_together_and_nothing_is_left(data_dir, number, tmp_path):
+    server = ServerProcess(data_dir, BOARD_WORKERS="3", TMPDIR=str(tmp_path))
     workers = workers_of(server)
     assert len(workers) == 3
     assert len(processes(data_dir)) == 1
@@ -35,6 +35,7 @@ def test_all_stop_together_and_nothing_is_left(data_dir, number):
     server.await_end(STOPPED_WITHIN_SECONDS)
     assert not any(worker.is_running() for worker in workers)
     assert processes(data_dir) == []
+    assert list(tmp_path.iterdir()) == []
     assert server.errors() == []
 
 
@@ -53,12 +54,14 @@ def test_workers_that_are_killed_are_replaced(start_server):
     )
 
 
-def test_workers_end_with_a_parent_that_is_killed(start_server):
-    server = start_server(BOARD_WORKERS="2")
+def test_workers_end_with_a_parent_that_is_killed(start_server, tmp_path):
+    server = start_server(BOARD_WORKERS="2", TMPDIR=str(tmp_path))
     workers = workers_of(server)
+    assert len(list(tmp_path.glob("board-metrics-*"))) == 1
     server.kill()
     _, alive = psutil.wait_procs(workers, ENDED_WITHIN_SECONDS)
     assert alive == []
+    assert list(tmp_path.glob("board-metrics-*")) == []
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{server.base_url}/health")
 
