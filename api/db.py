@@ -30,6 +30,7 @@ CLOSE_SECONDS = 1.0
 POOL_WAIT_SECONDS = 3.0
 IDLE_IN_TRANSACTION_SECONDS = 10.0
 RECYCLE_SECONDS = 1800.0
+LOCK_SECONDS = 0.05
 CLOCK_SYNC_SECONDS = 30.0
 RETRYABLE_STATES = ("40001", "40P01")  # serialization failure, deadlock
 
@@ -139,7 +140,10 @@ class Database:
             return tag
 
     def keep(self) -> "Kept":
-        """One of the raw connections, for one user at a time, who need not acquire it each time."""
+        """One of the raw connections, for one user at a time, who need not acquire it each time.
+
+        A statement that others hold up raises LockNotAvailableError after `LOCK_SECONDS`.
+        """
         self._kept.append(kept := Kept(self._acquire, self._release))
         return kept
 
@@ -292,6 +296,7 @@ class Kept:
             await self.give_back()
         if self._connection is None:
             self._connection = await self._acquire()
+            await self._connection.execute(f"SET lock_timeout = {_ms(LOCK_SECONDS)}")
         return self._connection
 
 

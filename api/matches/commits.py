@@ -17,6 +17,7 @@ UNDONE = (
     asyncpg.IntegrityConstraintViolationError,
     asyncpg.DataError,
     asyncpg.TransactionRollbackError,
+    asyncpg.LockNotAvailableError,
 )
 """After these nothing of a statement has been written, and it was the fault of one part of it."""
 
@@ -55,8 +56,11 @@ class Commits:
         self._flying = True
         try:
             return await store.append(self._connection, write)
+        except asyncpg.LockNotAvailableError:
+            pass  # its match is held by another transaction: the others must not wait as well
         finally:
             self._land()
+        return await store.append(self._database, write)
 
     def _land(self) -> None:
         """The write under way has ended: the next may begin."""
@@ -88,11 +92,13 @@ class Commits:
         return list(batch.values())
 
     async def _write(self, batch: list[Waiting]) -> None:
-        if len(batch) == 1:
-            await self._alone(batch[0], self._connection)
-            return
+        writes = [each.write for each in batch]
         try:
-            written = await store.append_many(self._connection, [each.write for each in batch])
+            if len(writes) > 1:
+                written = await store.append_many(self._connection, writes)
+            else:
+                moved = await store.append(self._connection, writes[0])
+                written = {writes[0].match_id} if moved else set()
         except UNDONE:
             written = set()
         others = []
@@ -104,12 +110,12 @@ class Commits:
         # Overtaken, of an ended session, with a key used before, or of a match that another
         # transaction holds just now: only by itself can it be told, and must none wait for it.
         for each in others:
-            self._tasks.add(task := asyncio.create_task(self._alone(each, self._database)))
+            self._tasks.add(task := asyncio.create_task(self._alone(each)))
             task.add_done_callback(self._tasks.discard)
 
-    async def _alone(self, each: Waiting, connection: store.Connection) -> None:
+    async def _alone(self, each: Waiting) -> None:
         try:
-            written = await store.append(connection, each.write)
+            written = await store.append(self._database, each.write)
         except Exception as error:
             if not each.written.done():
                 each.written.set_exception(error)

@@ -160,11 +160,13 @@ async def test_an_ended_session_writes_nothing_for_itself_alone(services: Servic
     assert await append_all(services, later) == [False] * COUNT
 
 
+@pytest.mark.parametrize("place", [0, 1, 4])
 async def test_a_match_that_another_transaction_holds_keeps_nobody_waiting(
-    services: Services,
+    services: Services, place: int
 ) -> None:
+    """Neither does the first, which goes by itself, nor one of those that go together."""
     ids = await deal(services)
-    held, others = ids[4], [id_ for id_ in ids if id_ != ids[4]]
+    held, others = ids[place], [id_ for id_ in ids if id_ != ids[place]]
     connection = await asyncpg.connect(services.config.database_url)
     transaction = connection.transaction()
     await transaction.start()
