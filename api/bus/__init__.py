@@ -5,7 +5,17 @@ about all that it watches once in `POLL_SECONDS`.
 """
 
 from api.bus.carriers import carrier
-from api.bus.hub import POLL_SECONDS, Hub, Probe, Waiter
+from api.bus.hub import POLL_SECONDS, Bell, Hub, Probe, Waiter, Watcher
 from api.bus.link import Pace, Status
 
-__all__ = ["POLL_SECONDS", "Hub", "Pace", "Probe", "Status", "Waiter", "carrier"]
+__all__ = [
+    "POLL_SECONDS",
+    "Bell",
+    "Hub",
+    "Pace",
+    "Probe",
+    "Status",
+    "Waiter",
+    "Watcher",
+    "carrier",
+]

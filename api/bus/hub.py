@@ -24,14 +24,40 @@ Probe = Callable[[Iterable[UUID]], Awaitable[Mapping[UUID, int]]]
 """Gives the present marker (version, revision) of each id asked for."""
 
 
-class Waiter:
-    """One watcher's flag: set by any number of wake-ups, lowered by one wait.
+class Watcher:
+    """Who is woken: `marker` is the version or revision seen; the poll wakes for any other."""
 
-    `marker` is the version or revision its owner has seen; the poll wakes it for any other.
-    """
+    __slots__ = ("marker",)
 
     def __init__(self) -> None:
         self.marker: int | None = None
+
+    def wake(self) -> None:
+        """Something may have changed. Neither waits nor joins or leaves a topic."""
+        raise NotImplementedError
+
+
+class Bell(Watcher):
+    """A watcher that calls its owner, for those who have no task that could wait."""
+
+    __slots__ = ("_ring",)
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        super().__init__()
+        self._ring = ring
+
+    def wake(self) -> None:
+        """Call the owner."""
+        self._ring()
+
+
+class Waiter(Watcher):
+    """One watcher's flag: set by any number of wake-ups, lowered by one wait."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self) -> None:
+        super().__init__()
         self._event = asyncio.Event()
 
     def wake(self) -> None:
@@ -49,8 +75,8 @@ class Hub:
 
     def __init__(self, carrier: Carrier, pace: Pace | None = None) -> None:
         self._link = Link(carrier, self._wake, self._link_is_up, pace or Pace())
-        self._topics: dict[str, set[Waiter]] = {}
-        self._kinds: defaultdict[str, dict[UUID, set[Waiter]]] = defaultdict(dict)
+        self._topics: dict[str, set[Watcher]] = {}
+        self._kinds: defaultdict[str, dict[UUID, set[Watcher]]] = defaultdict(dict)
         self._probes: dict[str, Probe] = {}
         self._unanswered: set[str] = set()
         self._poll_now = asyncio.Event()
@@ -82,22 +108,31 @@ class Hub:
     async def watch(self, topic: str) -> AsyncIterator[Waiter]:
         """A waiter on `topic`. Enter before the first read, so that no change falls between."""
         waiter = Waiter()
+        self.join(topic, waiter)
+        try:
+            yield waiter
+        finally:
+            self.leave(topic, waiter)
+
+    def join(self, topic: str, watcher: Watcher) -> None:
+        """Wake `watcher` for `topic` until it leaves. Join before the first read, as above."""
         watchers = self._topics.get(topic)
         if watchers is None:
             watchers = self._topics[topic] = set()
             kind, id_ = _split(topic)
             if id_ is not None:
                 self._kinds[kind][id_] = watchers
-        watchers.add(waiter)
-        try:
-            yield waiter
-        finally:
-            watchers.discard(waiter)
-            if not watchers:
-                del self._topics[topic]
-                kind, id_ = _split(topic)
-                if id_ is not None:
-                    del self._kinds[kind][id_]
+        watchers.add(watcher)
+
+    def leave(self, topic: str, watcher: Watcher) -> None:
+        """Wake a watcher no more; it has joined."""
+        watchers = self._topics[topic]
+        watchers.discard(watcher)
+        if not watchers:
+            del self._topics[topic]
+            kind, id_ = _split(topic)
+            if id_ is not None:
+                del self._kinds[kind][id_]
 
     async def publish(self, topic: str) -> None:
         """Wake the watchers of `topic` in every process. Call after the commit.

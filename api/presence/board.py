@@ -9,7 +9,7 @@ from datetime import timedelta
 from time import monotonic
 from uuid import UUID, uuid4
 
-from api.bus import Hub, Waiter
+from api.bus import Hub, Watcher
 from api.db import Database
 from api.errors import fault_of
 from api.presence import store
@@ -31,7 +31,7 @@ class Room:
 
     def __init__(self) -> None:
         self.connected: frozenset[UUID] = frozenset()
-        self.waiters: dict[Waiter, frozenset[UUID] | None] = {}
+        self.waiters: dict[Watcher, frozenset[UUID] | None] = {}
         """Each with those whose coming and going it wants to hear of; None: all."""
 
         self.read = asyncio.Event()
@@ -95,7 +95,7 @@ class Presence:
         self,
         room_id: UUID,
         account_id: UUID | None,
-        waiter: Waiter,
+        waiter: Watcher,
         of: Iterable[UUID] | None = None,
     ) -> AsyncIterator[Room]:
         """A connection of somebody to a room, for as long as the block lasts.
@@ -105,19 +105,38 @@ class Presence:
         person gone.
         """
         room = self._watched(room_id)
-        place = None if account_id is None else (room_id, account_id)
-        if place is not None:
-            self._count(place, 1)
-        room.waiters[waiter] = None if of is None else frozenset(of)
+        if account_id is not None:
+            self.come(room_id, account_id)
+        self.attend(room_id, waiter, of)
         try:
             await room.read.wait()
             yield room
         finally:
-            del room.waiters[waiter]
-            if place is not None:
-                self._count(place, -1)
-            if not room.waiters:
-                self._rooms.pop(room_id)[1].cancel()
+            self.stay_away(room_id, waiter)
+            if account_id is not None:
+                self.go(room_id, account_id)
+
+    def come(self, room_id: UUID, account_id: UUID) -> None:
+        """One more connection of somebody to a room, until it goes."""
+        self._count((room_id, account_id), 1)
+
+    def go(self, room_id: UUID, account_id: UUID) -> None:
+        """One connection less."""
+        self._count((room_id, account_id), -1)
+
+    def attend(self, room_id: UUID, watcher: Watcher, of: Iterable[UUID] | None = None) -> Room:
+        """Keep a room fresh and wake `watcher` as above; who is connected is known once read."""
+        room = self._watched(room_id)
+        room.waiters[watcher] = None if of is None else frozenset(of)
+        return room
+
+    def stay_away(self, room_id: UUID, watcher: Watcher) -> None:
+        """Wake a watcher no more; it attends."""
+        room, following = self._rooms[room_id]
+        del room.waiters[watcher]
+        if not room.waiters:
+            del self._rooms[room_id]
+            following.cancel()
 
     def known(self, room_id: UUID) -> frozenset[UUID] | None:
         """Who is connected to a room, if it is watched here."""
