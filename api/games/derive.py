@@ -18,6 +18,7 @@ import strawberry
 from strawberry.types.enum import EnumValue, StrawberryEnumDefinition
 
 from api.context import Info
+from api.projection import READS
 from engines.protocol import AtMost
 from engines.texts import Text
 
@@ -228,19 +229,19 @@ def _localised(name: str, hint: Any, doc: str) -> Any:
         def many(root: Any, info: Info) -> list[str]:
             return [localise(text, info) for text in read(root)]
 
-        return strawberry.field(resolver=many, description=doc)
+        return strawberry.field(resolver=many, description=doc, metadata=READS)
     if _optional(hint):
 
         def maybe(root: Any, info: Info) -> str | None:
             text = read(root)
             return None if text is None else localise(text, info)
 
-        return strawberry.field(resolver=maybe, description=doc)
+        return strawberry.field(resolver=maybe, description=doc, metadata=READS)
 
     def one(root: Any, info: Info) -> str:
         return localise(read(root), info)
 
-    return strawberry.field(resolver=one, description=doc)
+    return strawberry.field(resolver=one, description=doc, metadata=READS)
 
 
 def _read(hint: Any, reader: Callable[[type], Callable[[Any], Any]]) -> Callable[[Any], Any]:
