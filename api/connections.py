@@ -9,7 +9,8 @@ import resource
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from api.transport.wire import Wire
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ class Requests(HttpToolsProtocol):
             self._late = None
 
 
-class Sockets(WebSocketsSansIOProtocol):
+class Sockets(Wire):
     """A WebSocket; who does not answer a close frame is not waited for as long as by default."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from api.accounts.claims import Holders
 from api.bus import Hub
@@ -17,6 +18,7 @@ from api.rooms.lobby import Lobby
 
 if TYPE_CHECKING:
     from api.games.binding import Binding
+    from api.matches.channel import Channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Services:
     lobby: Lobby = field(default_factory=Lobby)
     holders: Holders = field(default_factory=Holders)
     commits: Commits = field(init=False)
+    channels: "dict[UUID, Channel]" = field(default_factory=dict)
     rates: Rates = field(init=False)
     presence: Presence = field(init=False)
 

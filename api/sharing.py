@@ -20,6 +20,15 @@ SECONDS = 0.1
 KEPT = 1024
 
 
+class Alike:
+    """Belongs to what many are told alike; keeps the answers made of it, by who asked what."""
+
+    __slots__ = ("answers",)
+
+    def __init__(self) -> None:
+        self.answers: dict[object, bytes | None] = {}
+
+
 @dataclass(slots=True)
 class Answer:
     """An answer on its way or made, to `question`, which the key tells by its identity."""

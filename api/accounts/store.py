@@ -18,7 +18,9 @@ SESSION_REVISION = """
 SELECT a.revision FROM account_session s JOIN account a ON a.id = s.account_id
 WHERE s.id = $1 AND s.ends_at > $2
 """
-PROFILES = "SELECT id, display_name, created_at, deleted_at FROM account WHERE id = ANY($1)"
+PROFILES = """
+SELECT id, display_name, created_at, deleted_at, revision FROM account WHERE id = ANY($1)
+"""
 REVISIONS = "SELECT id, revision FROM account WHERE id = ANY($1)"
 
 
@@ -29,6 +31,7 @@ class Profile(NamedTuple):
     display_name: str
     created_at: datetime
     deleted_at: datetime | None
+    revision: int
 
 
 class Connection(Protocol):

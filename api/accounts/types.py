@@ -96,7 +96,7 @@ def players(info: Info) -> DataLoader[UUID, Player | None]:
 
     async def load(ids: list[UUID]) -> list[Player | None]:
         found = await service.accounts(info.context.services, set(ids))
-        return [_shown(info, found[id_]) if id_ in found else None for id_ in ids]
+        return [shown(info, found.get(id_)) for id_ in ids]
 
     loader: DataLoader[UUID, Player | None] = info.context.loaders.setdefault(
         "players", DataLoader(load_fn=load, cache=False)
@@ -104,8 +104,10 @@ def players(info: Info) -> DataLoader[UUID, Player | None]:
     return loader
 
 
-def _shown(info: Info, account: Profile) -> Player:
+def shown(info: Info, account: Profile | None) -> Player | None:
     """Whoever has a seat in a match, under a name that says so if the account is deleted."""
+    if account is None:
+        return None
     player = Player.of(account)
     if player.deleted:
         player.display_name = info.context.say(DELETED)

@@ -173,6 +173,16 @@ async def watchable(
     ]
 
 
+async def allowed(services: Services, live: Live, accounts: Collection[UUID]) -> set[UUID]:
+    """Those of these accounts that may read a match, asked for together."""
+    known = {account: _may_watch(live, account) for account in accounts}
+    unsure = [account for account, may in known.items() if may is None]
+    inside = (
+        await store.insiders(services.database, live.facts.room_id, unsure) if unsure else set()
+    )
+    return {account for account, may in known.items() if may} | inside
+
+
 def _may_watch(live: Live, account_id: UUID) -> bool | None:
     """Whether an account may read a match; None: if it is in the room."""
     facts = live.facts

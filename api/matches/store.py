@@ -162,6 +162,8 @@ RETURNING version
 
 IN_ROOMS = "SELECT room_id FROM room_member WHERE account_id = $1 AND room_id = ANY($2)"
 
+INSIDERS = "SELECT account_id FROM room_member WHERE room_id = $1 AND account_id = ANY($2)"
+
 IS_HOST = "SELECT 1 FROM room WHERE id = $1 AND host_id = $2"
 
 
@@ -266,6 +268,11 @@ async def insert(session: AsyncSession, new: NewMatch) -> None:
 async def in_rooms(connection: Connection, account_id: UUID, ids: Iterable[UUID]) -> set[UUID]:
     """Those of these rooms that an account is in at present."""
     return {r["room_id"] for r in await connection.fetch(IN_ROOMS, account_id, list(ids))}
+
+
+async def insiders(connection: Connection, room_id: UUID, ids: Iterable[UUID]) -> set[UUID]:
+    """Those of these accounts that are in a room at present."""
+    return {r["account_id"] for r in await connection.fetch(INSIDERS, room_id, list(ids))}
 
 
 async def is_host(connection: Connection, room_id: UUID, account_id: UUID) -> bool:

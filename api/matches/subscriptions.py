@@ -1,13 +1,14 @@
 """Watching a match."""
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, cast
 
 import strawberry
 
 from api.context import Info
-from api.matches.feed import updates
+from api.following import FOLLOWED
+from api.matches.feed import Update
+from api.matches.follower import MatchFeed
 from api.matches.types import MatchUpdate, match_id_of
 
 
@@ -17,9 +18,10 @@ class MatchesSubscription:
         description="A match as it goes on, exactly what the one who asks may see. Without "
         "`after` the first item is the match as it is now; with it, all that was missed comes "
         "first, in order, without gap or repeat. Completes when the match has ended, and at once "
-        "if there is no such match to be seen."
+        "if there is no such match to be seen.",
+        metadata={FOLLOWED: True},
     )
-    async def match_updates(
+    def match_updates(
         self,
         info: Info,
         match_id: Annotated[strawberry.ID, strawberry.argument(description="The match's id.")],
@@ -28,10 +30,9 @@ class MatchesSubscription:
             strawberry.argument(description="The last version you have seen; 0 is the beginning."),
         ] = None,
     ) -> AsyncGenerator[MatchUpdate, None]:
-        account = info.context.require_account()
-        found = match_id_of(match_id)
-        if found is None:
-            return
-        async with aclosing(updates(info.context.services, found, account, after)) as feed:
-            async for update in feed:
-                yield MatchUpdate(update=update)
+        feed = MatchFeed(info.context, match_id_of(match_id), after, _told)
+        return cast("AsyncGenerator[MatchUpdate, None]", feed)
+
+
+def _told(update: Update) -> MatchUpdate:
+    return MatchUpdate(update=update)

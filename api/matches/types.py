@@ -1,15 +1,15 @@
 """Matches in GraphQL: the match, its seats and deadline, its events, and what subscribers get."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 import strawberry
 from strawberry.dataloader import DataLoader
 
-from api.accounts.types import Player, player_of
+from api.accounts.types import Player, player_of, shown
 from api.context import Info
 from api.games.types import ChosenOption, Game, chosen_options, game_of
 from api.history.log import told
@@ -20,7 +20,9 @@ from api.matches.loading import load_many
 from api.matches.service import watchable
 from api.matches.views import MatchEvent, MatchResult, MatchView
 from api.presence.types import connected_in
+from api.projection import READS
 from api.relay import Node, global_id, read_id
+from api.sharing import Alike
 from engines.protocol import Deadline, Viewer
 
 
@@ -37,17 +39,28 @@ class MatchStatus(Enum):
 class MatchSeat:
     account_id: strawberry.Private[UUID]
     room_id: strawberry.Private[UUID]
+    at_hand: "strawberry.Private[tuple[bool, Player | None] | None]"
+    """Whether they are connected, and who they are, where it is known already."""
+
     index: int = strawberry.field(description="The seat's number, as views and events use it.")
 
     @strawberry.field(
-        description="Whether a device of theirs follows the match or its room right now."
+        description="Whether a device of theirs follows the match or its room right now.",
+        metadata=READS,
     )
-    async def connected(self, info: Info) -> bool:
-        return self.account_id in await connected_in(info, self.room_id)
+    def connected(self, info: Info) -> bool:
+        if self.at_hand is not None:
+            return self.at_hand[0]
+        return cast(bool, self._connected(info))
 
-    @strawberry.field(description="Who holds the seat.")
-    async def player(self, info: Info) -> Player | None:
-        return await player_of(info, self.account_id)
+    @strawberry.field(description="Who holds the seat.", metadata=READS)
+    def player(self, info: Info) -> Player | None:
+        if self.at_hand is not None:
+            return self.at_hand[1]
+        return cast(Player | None, player_of(info, self.account_id))
+
+    async def _connected(self, info: Info) -> bool:
+        return self.account_id in await connected_in(info, self.room_id)
 
 
 @strawberry.type(
@@ -190,48 +203,71 @@ class Match(PlayedMatch, Node):
 )
 class MatchUpdate:
     update: strawberry.Private[Update]
+    alike: strawberry.Private[Alike | None] = None
+    """Shared by all who are told the same, see `api.sharing`."""
 
-    @property
-    def alike(self) -> Hashable | None:
-        """Equal for all who are told the same, see `api.sharing`."""
-        return self.update.alike
+    def __post_init__(self) -> None:
+        # Spectators share what they are told, seats do not.
+        self.alike = Alike() if self.update.viewer is None else None
 
-    @strawberry.field(description="The version that the update before this one led to.")
+    @strawberry.field(
+        description="The version that the update before this one led to.", metadata=READS
+    )
     def from_version(self) -> int:
         return self.update.from_version
 
-    @strawberry.field(description="The version that this update leads to.")
+    @strawberry.field(description="The version that this update leads to.", metadata=READS)
     def version(self) -> int:
         return self.update.version
 
-    @strawberry.field(description="When the update was made, in game time.")
-    def at(self, info: Info) -> datetime:
-        return now(info)
+    @strawberry.field(description="When the update was made, in game time.", metadata=READS)
+    def at(self) -> datetime:
+        return self.update.at
 
-    @strawberry.field(description="What happened, as the one who asks may see it.")
+    @strawberry.field(description="What happened, as the one who asks may see it.", metadata=READS)
     def events(self, info: Info) -> list[MatchEvent]:
         return events_of(info, self.update.newest, self.update.events)
 
     @strawberry.field(
-        description="The view as of `version`; null in the earlier parts of a long catch-up."
+        description="The view as of `version`; null in the earlier parts of a long catch-up.",
+        metadata=READS,
     )
     def view(self, info: Info) -> MatchView | None:
         update = self.update
-        return view_of(info, update.newest, update.viewer) if update.complete else None
+        if not update.complete:
+            return None
+        live = update.newest
+        return info.context.services.games[live.facts.game].view(live, update.viewer, update.at)
 
     @strawberry.field(
         description="What the match is waiting for; null once it has ended, and in the earlier "
-        "parts of a long catch-up."
+        "parts of a long catch-up.",
+        metadata=READS,
     )
     def deadline(self) -> MatchDeadline | None:
         update = self.update
         return deadline_of(update.newest.deadline) if update.complete else None
 
-    @strawberry.field(description="All seats and who holds them, by number.")
-    def seats(self) -> list[MatchSeat]:
-        return seats_of(self.update.newest.facts)
+    @strawberry.field(description="All seats and who holds them, by number.", metadata=READS)
+    def seats(self, info: Info) -> list[MatchSeat]:
+        sitting, language = self.update.sitting, info.context.locale
+        if language not in sitting.shown:
+            sitting.shown[language] = [
+                MatchSeat(
+                    index=seat.index,
+                    account_id=seat.account_id,
+                    room_id=seat.room_id,
+                    at_hand=(
+                        seat.account_id in sitting.connected,
+                        shown(info, sitting.profiles.get(seat.account_id)),
+                    ),
+                )
+                for seat in seats_of(self.update.newest.facts)
+            ]
+        seats: list[MatchSeat] = sitting.shown[language]
+        return seats
 
-    @strawberry.field(description="Whether the match is still being played.")
+    @strawberry.field(description="Whether the match is still being played.", metadata=READS)
     def status(self) -> MatchStatus:
         return MatchStatus(self.update.newest.status)
 
@@ -278,13 +314,16 @@ def view_of(info: Info, live: Live, viewer: Viewer) -> MatchView:
 def events_of(info: Info, live: Live, seen: Sequence[Seen]) -> list[Any]:
     """Redacted events, as their game's types."""
     binding = info.context.services.games[live.facts.game]
-    return [binding.event(each, live.facts) for each in seen]
+    for each in seen:
+        if each.presented is None:
+            each.presented = binding.event(each, live.facts)
+    return [each.presented for each in seen]
 
 
 def seats_of(facts: Facts) -> list[MatchSeat]:
     """The seats of a match by number."""
     return [
-        MatchSeat(index=i, account_id=account, room_id=facts.room_id)
+        MatchSeat(index=i, account_id=account, room_id=facts.room_id, at_hand=None)
         for i, account in enumerate(facts.accounts)
     ]
 

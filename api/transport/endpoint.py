@@ -11,13 +11,13 @@ from strawberry.http.websocket_origin import (
     normalize_allowed_origins,
     normalize_origin,
 )
-from strawberry.schema import BaseSchema
 
 from api import metrics
 from api.transport.frames import PROTOCOL, UNKNOWN_PROTOCOL
 from api.transport.gateway import C, Gateway
 from api.transport.http import HTTPTransport
 from api.transport.requests import HTTPLimits
+from api.transport.schema import Schema
 from api.transport.stream import StreamLimits, StreamTransport
 from api.transport.websocket import Connection, SocketLimits
 
@@ -32,7 +32,7 @@ class GraphQLEndpoint(Generic[C]):
 
     def __init__(
         self,
-        schema: BaseSchema,
+        schema: Schema,
         gateway: Gateway[C],
         *,
         allowed_origins: Sequence[str] = (),

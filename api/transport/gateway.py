@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -29,16 +29,19 @@ C_co = TypeVar("C_co", bound=Caller, covariant=True)
 class SocketControl:
     """Ends one socket or stream from outside; safe to keep, and to call after it is gone."""
 
+    __slots__ = ("_end", "_ended", "_timer")
+
     def __init__(self) -> None:
-        self._told = asyncio.Event()
+        self._end: tuple[int, str] | None = None
+        self._ended: Callable[[int, str], None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._end = (SESSION_ENDED, "")
 
     def close(self, code: int = SESSION_ENDED, reason: str = "Session ended") -> None:
         """End the socket soon, with all its operations; the first call decides the code."""
-        if not self._told.is_set():
+        if self._end is None:
             self._end = (code, reason)
-            self._told.set()
+            if self._ended is not None:
+                self._ended(code, reason)
 
     def close_at(self, timestamp: float, reason: str = "Session expired") -> None:
         """End the socket with 4403 at a time in Unix seconds; the last call decides the time."""
@@ -54,10 +57,11 @@ class SocketControl:
             self._timer.cancel()
             self._timer = None
 
-    async def told(self) -> tuple[int, str]:
-        """Wait for the end: its close code and reason."""
-        await self._told.wait()
-        return self._end
+    def when_told(self, ended: Callable[[int, str], None]) -> None:
+        """Have the transport called with the code and the reason, at once if it is over already."""
+        self._ended = ended
+        if self._end is not None:
+            ended(*self._end)
 
 
 class SocketSession(Protocol[C_co]):

@@ -1,10 +1,11 @@
 """The schema as the transports run it: what is asked once is led to the executor directly."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import strawberry
 from graphql import GraphQLError, GraphQLSyntaxError
+from graphql.execution import create_source_event_stream
 from strawberry.exceptions import MissingQueryError
 from strawberry.execution import optimized_is_awaitable
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
@@ -13,7 +14,10 @@ from strawberry.types import ExecutionContext
 from strawberry.types.execution import ExecutionResult, PreExecutionError
 from strawberry.types.graphql import OperationType
 
+from api.execution import Executor
+from api.following import FOLLOWED, Feed
 from api.limits import QueryLimits, chosen
+from api.subscribing import Subscription
 from api.transport.guard import Charge, Gate, Guard
 
 _is_awaitable: Any = optimized_is_awaitable
@@ -85,6 +89,44 @@ class Schema(strawberry.Schema):
         if _is_awaitable(result):
             result = await result
         return ExecutionResult(data=result.data, errors=result.errors)
+
+    async def follow(
+        self,
+        query: str,
+        variables: dict[str, Any] | None,
+        context: Any,
+        operation_name: str | None,
+        operation_extensions: dict[str, Any] | None,
+    ) -> Subscription | list[GraphQLError] | None:
+        """A subscription to a feed, or why there is none; None for what is not behind a feed, and
+        for what is no valid document: `stream` has the answer.
+        """
+        try:
+            document = self._gate.prepared(query, self._schema)
+        except GraphQLSyntaxError:
+            return None
+        if document.errors or FOLLOWED not in document.about(operation_name, self._schema):
+            return None
+        errors = await self._gate.admit(document, operation_name, variables, self._schema, context)
+        if errors:
+            return errors
+        executor = Executor.build(
+            self._schema,
+            document.document,
+            None,
+            context,
+            variables,
+            operation_name,
+            operation_extensions=operation_extensions,
+        )
+        if isinstance(executor, list):  # the variables do not fit
+            return executor
+        source: Any = create_source_event_stream(executor)
+        if _is_awaitable(source):
+            source = await source
+        if isinstance(source, Feed):
+            return Subscription(cast(Executor, executor), source, context)
+        return list(source.errors or ())
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None

@@ -143,7 +143,11 @@ class Stream(Generic[C]):
         origin = Origin(origin.request_id, context.locale, params.operation_name)
         try:
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._end_when_told(origin))
+
+                def told(code: int, _: str) -> None:
+                    tasks.create_task(self._end_as_told(code, origin))
+
+                self._control.when_told(told)
                 tasks.create_task(self._end_when_gone())
                 await self._start(origin)
                 tasks.create_task(self._beat())
@@ -199,8 +203,7 @@ class Stream(Generic[C]):
             await asyncio.sleep(self._limits.beat_seconds)
             await self._write(self._encoding.beat)
 
-    async def _end_when_told(self, origin: Origin) -> NoReturn:
-        code, _ = await self._control.told()
+    async def _end_as_told(self, code: int, origin: Origin) -> NoReturn:
         fault = unauthenticated() if code == SESSION_ENDED else unavailable()
         self._end = self._encoding.broken(report([as_error(fault)], origin))
         raise Hangup

@@ -7,7 +7,7 @@ retry on: 4403 session ended, 4408 silent too long, 1013 busy or too fast.
 
 import asyncio
 import uuid
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn
@@ -15,11 +15,11 @@ from typing import Any, Generic, NoReturn
 import msgspec
 from graphql import GraphQLError
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from strawberry.schema import BaseSchema
 from strawberry.types.execution import ExecutionResult, PreExecutionError
 
 from api import logs
 from api.errors import Code, RequestFault, fault_of
+from api.subscribing import Subscription
 from api.transport.bucket import Bucket
 from api.transport.frames import (
     BROKEN,
@@ -37,11 +37,16 @@ from api.transport.frames import (
     frame_from_json,
 )
 from api.transport.gateway import SESSION_ENDED, C, Gateway, SocketControl, SocketSession
-from api.transport.params import checked_text
+from api.transport.operation import Operation
+from api.transport.params import Params, checked_text
 from api.transport.report import Origin, as_error, payload, report
+from api.transport.schema import Schema
+from api.transport.wire import EXTENSION, Wire
 from engines.texts import Text
 
 _REASON_BYTES = 123
+_PING = {"type": "ping"}
+_PING_BYTES = msgspec.json.encode(_PING)
 _TOO_MANY = Text(
     "한 연결에서 동시에 {limit}개까지만 실행할 수 있어요.",
     "At most {limit} operations may run on one socket at a time.",
@@ -76,7 +81,7 @@ class Connection(Generic[C]):
     def __init__(
         self,
         websocket: WebSocket,
-        schema: BaseSchema,
+        schema: Schema,
         gateway: Gateway[C],
         limits: SocketLimits,
     ) -> None:
@@ -86,9 +91,11 @@ class Connection(Generic[C]):
         self._limits = limits
         self._id = uuid.uuid4().hex
         self._started = 0
-        self._operations: dict[str, asyncio.Task[None]] = {}
-        self._heard = asyncio.Event()
+        self._operations: dict[str, Operation] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._pinged = False
         self._closed = False
+        self._wire: Wire | None = websocket.scope.get("extensions", {}).get(EXTENSION)
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
         self._control = SocketControl()
         self._session: SocketSession[C] | None = None
@@ -97,11 +104,13 @@ class Connection(Generic[C]):
         """Talk until either side ends it; returns when every operation has ended too."""
         logs.about(request_id=self._id)
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._end_when_told())
+            async with asyncio.TaskGroup() as self._tasks:
+                self._control.when_told(self._end)
                 session = await self._introduce()
-                tasks.create_task(self._keep_alive())
-                await self._listen(session, tasks)
+                self._ping_later()
+                if self._wire is not None:
+                    self._wire.drained = self._drained
+                await self._listen(session)
         except* Hangup:
             pass
         except* Exception as bugs:
@@ -111,6 +120,10 @@ class Connection(Generic[C]):
                 await self._close(BROKEN, Code.INTERNAL)
         finally:
             self._control.release()
+            if self._timer is not None:
+                self._timer.cancel()
+            for operation in tuple(self._operations.values()):
+                operation.cancel()
             if self._session:
                 await self._session.closed()
 
@@ -153,22 +166,29 @@ class Connection(Generic[C]):
             await self._close(TRY_AGAIN_LATER, code)
         await self._close(SESSION_ENDED if fault_of(error) else BROKEN, code)
 
-    async def _listen(self, session: SocketSession[C], tasks: asyncio.TaskGroup) -> NoReturn:
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """A task that ends with the socket, and ends it by `Hangup`."""
+        return self._tasks.create_task(work)
+
+    def forget(self, operation: Operation) -> None:
+        """Free an id, unless the client has given it to another operation meanwhile."""
+        if self._operations.get(operation.id) is operation:
+            del self._operations[operation.id]
+
+    async def _listen(self, session: SocketSession[C]) -> NoReturn:
         while True:
             match await self._receive():
                 case Subscribe() as frame:
-                    await self._subscribe(frame, session, tasks)
-                case Complete(operation):
-                    if task := self._operations.pop(operation, None):
-                        task.cancel()
+                    await self._subscribe(frame, session)
+                case Complete(id_):
+                    if operation := self._operations.pop(id_, None):
+                        operation.cancel()
                 case Ping(payload):
                     await self._pong(payload)
                 case ConnectionInit():
                     await self._close(INITIALISED_TWICE, "Too many initialisation requests")
 
-    async def _subscribe(
-        self, frame: Subscribe, session: SocketSession[C], tasks: asyncio.TaskGroup
-    ) -> None:
+    async def _subscribe(self, frame: Subscribe, session: SocketSession[C]) -> None:
         if frame.id in self._operations:
             await self._close(ID_IN_USE, f"Subscriber for {frame.id} already exists")
         self._started += 1
@@ -182,68 +202,99 @@ class Connection(Generic[C]):
         except RequestFault as fault:
             await self._send_errors(frame.id, [as_error(fault)], origin)
             return
-        self._operations[frame.id] = tasks.create_task(self._operate(frame, context, origin))
+        operation = self._operations[frame.id] = Operation(self, frame.id, origin)
+        operation.task = self.start(self._operate(operation, frame.payload, context))
 
-    async def _operate(self, frame: Subscribe, context: C, origin: Origin) -> None:
-        """Run one operation to its end; its faults are its own."""
-        logs.about(request_id=origin.request_id)
+    async def _operate(self, operation: Operation, params: Params, context: C) -> None:
+        """Run one operation to its end, or to where it follows a feed; its faults are its own."""
+        logs.about(request_id=operation.origin.request_id)
         try:
-            await self._stream(frame, context, origin)
+            subscription = await self._subscription(params, context)
+            if subscription is None:
+                await self._stream(operation, params, context)
+            elif isinstance(subscription, Subscription):
+                assert self._wire is not None
+                try:
+                    await operation.follow(subscription, self._wire)
+                except Exception as error:
+                    operation.fail(error)
+                return
+            else:
+                self.forget(operation)
+                await self._send_errors(operation.id, subscription, operation.origin)
         except Hangup:
             raise
         except Exception as error:
-            self._forget(frame.id)
-            await self._send_errors(frame.id, [as_error(error)], origin)
-        finally:
-            self._forget(frame.id)
+            self.forget(operation)
+            await self._send_errors(operation.id, [as_error(error)], operation.origin)
+        self.forget(operation)
 
-    async def _stream(self, frame: Subscribe, context: C, origin: Origin) -> None:
+    async def _subscription(
+        self, params: Params, context: C
+    ) -> Subscription | list[GraphQLError] | None:
+        """What a feed answers, where there is one and the socket can be written to at once."""
+        if self._wire is None:
+            return None
+        return await self._schema.follow(
+            params.query, params.variables, context, params.operation_name, params.extensions
+        )
+
+    async def _stream(self, operation: Operation, params: Params, context: C) -> None:
         results = await self._schema.stream(
-            frame.payload.query,
-            variable_values=frame.payload.variables,
+            params.query,
+            variable_values=params.variables,
             context_value=context,
-            operation_name=frame.payload.operation_name,
-            operation_extensions=frame.payload.extensions,
+            operation_name=params.operation_name,
+            operation_extensions=params.extensions,
         )
         async with aclosing(results):
             async for result in results:
                 assert isinstance(result, ExecutionResult)
                 if isinstance(result, PreExecutionError):
-                    self._forget(frame.id)
-                    await self._send_errors(frame.id, result.errors or [], origin)
+                    self.forget(operation)
+                    await self._send_errors(operation.id, result.errors or [], operation.origin)
                     return
-                await self._send(
-                    {"id": frame.id, "type": "next", "payload": payload(result, origin)}
-                )
+                shown = payload(result, operation.origin)
+                await self._send({"id": operation.id, "type": "next", "payload": shown})
                 # A stream that never waits must not keep the others waiting.
                 await asyncio.sleep(0)
         # The id is free before the client can know it: it may use it again at once.
-        self._forget(frame.id)
-        await self._send({"id": frame.id, "type": "complete"})
-
-    def _forget(self, operation: str) -> None:
-        """Free an id, unless the client has given it to another operation meanwhile."""
-        if self._operations.get(operation) is asyncio.current_task():
-            del self._operations[operation]
+        self.forget(operation)
+        await self._send({"id": operation.id, "type": "complete"})
 
     async def _send_errors(
         self, operation: str, errors: list[GraphQLError], origin: Origin
     ) -> None:
         await self._send({"id": operation, "type": "error", "payload": report(errors, origin)})
 
-    async def _keep_alive(self) -> NoReturn:
-        while True:
-            await asyncio.sleep(self._limits.ping_seconds)
-            self._heard.clear()
-            try:
-                async with asyncio.timeout(self._limits.pong_seconds):
-                    await self._send({"type": "ping"})
-                    await self._heard.wait()
-            except TimeoutError:
-                await self._close(SILENT, "No answer to ping")
+    def _drained(self) -> None:
+        """The socket takes more: those who were not ready are told what they have missed."""
+        for operation in tuple(self._operations.values()):
+            operation.resume()
 
-    async def _end_when_told(self) -> NoReturn:
-        await self._close(*await self._control.told())
+    def _ping_later(self) -> None:
+        self._pinged = False
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._limits.ping_seconds, self._ping)
+
+    def _ping(self) -> None:
+        self._pinged = True
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._limits.pong_seconds, self._give_up)
+        if self._wire is None:
+            self.start(self._send(_PING))
+        elif self._wire.ready:  # else there is enough for the peer to take
+            self._wire.push(_PING_BYTES)
+
+    def _give_up(self) -> None:
+        self._end(SILENT, "No answer to ping")
+
+    def _end(self, code: int, reason: str) -> None:
+        closing = self._close(code, reason)
+        try:
+            self.start(closing)
+        except RuntimeError:  # all tasks have ended, and so will the socket
+            closing.close()
 
     async def _pong(self, payload: dict[str, Any] | None) -> None:
         await self._send({"type": "pong", **({"payload": payload} if payload else {})})
@@ -253,7 +304,9 @@ class Connection(Generic[C]):
         if message["type"] == "websocket.disconnect":
             self._closed = True
             raise Hangup
-        self._heard.set()
+        if self._pinged and self._timer is not None:
+            self._timer.cancel()
+            self._ping_later()
         if not self._bucket.take(asyncio.get_running_loop().time()):
             await self._close(TRY_AGAIN_LATER, "Too many messages")
         if (text := message.get("text")) is None:
