@@ -69,7 +69,7 @@ async def after_time_out(services: Services, before: Live, after: Live, away: bo
     if absence.remedy is AbsenceRemedy.PLAY_ON:
         await matches.declare(services, match_id, Away(seat))
     else:
-        await _ask(services, after, seat, unit - 1)
+        await _ask(services, after, seat, unit - 1, absence.units)
 
 
 async def returned(services: Services, live: Live, seat: int) -> None:
@@ -132,8 +132,8 @@ def asked(
     return next((account for account in others if account in here), others[0] if others else None)
 
 
-async def _ask(services: Services, live: Live, seat: int, unit: int) -> None:
+async def _ask(services: Services, live: Live, seat: int, unit: int, units: int) -> None:
     facts = live.facts
-    if await store.ask(services.database, facts.id, seat, facts.room_id, live.version, unit):
+    if await store.ask(services.database, facts.id, seat, facts.room_id, live.version, unit, units):
         async with changing(services, facts.room_id) as table:
             table.touch()

@@ -58,11 +58,12 @@ VALUES ($1, $2, $3, true, clock_timestamp(), $4, $5)
 ON CONFLICT (match_id, seat) DO UPDATE
 SET open = true, asked_at = excluded.asked_at, asked_version = excluded.asked_version,
     asked_unit = excluded.asked_unit
-WHERE NOT absence_question.open OR EXISTS (
+WHERE excluded.asked_unit >= coalesce(absence_question.continued_unit, -1) + $6
+  AND (NOT absence_question.open OR EXISTS (
     SELECT FROM match_log l
     WHERE l.match_id = absence_question.match_id AND l.version > absence_question.asked_version
       AND l.actor = 'SEAT' AND l.seat = absence_question.seat
-)
+))
 RETURNING seat
 """
 
@@ -137,10 +138,20 @@ async def absent_units(
 
 
 async def ask(
-    connection: Connection, match_id: UUID, seat: int, room_id: UUID, version: int, unit: int
+    connection: Connection,
+    match_id: UUID,
+    seat: int,
+    room_id: UUID,
+    version: int,
+    unit: int,
+    units: int,
 ) -> bool:
-    """Open the question about a seat; False if it is open already."""
-    return await connection.fetchrow(ASK, match_id, seat, room_id, version, unit) is not None
+    """Open the question about a seat that was absent for `units` up to `unit`.
+
+    False if it is open already, or was answered while the units were counted.
+    """
+    row = await connection.fetchrow(ASK, match_id, seat, room_id, version, unit, units)
+    return row is not None
 
 
 async def questions(connection: Connection, room_id: UUID) -> list[Question]:

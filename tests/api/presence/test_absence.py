@@ -124,6 +124,15 @@ class Silent:
                     if question["seat"] == seat:
                         return question  # type: ignore[no-any-return]
 
+    async def not_asked_about(self, seat: int) -> None:
+        """Until the room has no question about a seat."""
+        async with asyncio.timeout(PATIENCE):
+            while any(
+                question["seat"] == seat
+                for question in (await anext(self.questions))["roomUpdates"]["absence"]
+            ):
+                pass
+
     async def resolve(self, client: Client, target: Client, decision: str) -> list[str]:
         payload = await client.mutate(
             "resolveAbsence",
@@ -166,6 +175,7 @@ async def test_r138_to_continue_counts_anew(silent: Silent) -> None:
     await silent.asked_about(1)
     before = (await silent.table.match(host))["view"]["round"]
     assert await silent.resolve(host, second, "CONTINUE") == []
+    await silent.not_asked_about(1)
     await silent.asked_about(1)
     after = (await silent.table.match(host))["view"]["round"]
     assert after > before + 2  # two whole rounds behind the one of the answer
