@@ -8,14 +8,16 @@ language, `Described` enums keep their descriptions.
 import dataclasses
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
+from strawberry.types.base import get_object_definition
 from strawberry.types.enum import EnumValue, StrawberryEnumDefinition
+from strawberry.utils.str_converters import to_camel_case
 
 from api.context import Info
 from api.projection import READS
@@ -24,6 +26,7 @@ from engines.texts import Text
 
 PLAIN = (int, bool, str)
 Present = Callable[..., Any]
+Made = Callable[[Mapping[str, Any], Any], Any]
 
 
 class Derivation:
@@ -86,10 +89,16 @@ class Derivation:
             self._inputs[cls] = self._build_input(cls, f"{self._name(cls.__name__)}Input", ())
         return self._inputs[cls]
 
-    def action_input(self, cls: type, base: type) -> tuple[type, Callable[[Any], Any]]:
-        """The input of the mutation for an action, and the function from input to action."""
+    def action_input(self, cls: type, base: type, made: Made) -> type:
+        """The input of the mutation for an action. Its resolver is given what `made` makes of the
+        fields of `base`, by their names in GraphQL, and of the action.
+        """
         derived = self._build_input(cls, f"{self.prefix}{cls.__name__}Input", (base,))
-        return derived, self._reader(cls)
+        read = self._reader(cls)
+        # Strawberry would convert everything to the derived classes first, member by member.
+        definition = get_object_definition(derived, strict=True)
+        definition.from_input = lambda _, given, __: made(given, read(given))
+        return derived
 
     def enum(self, cls: type[Enum]) -> type[Enum]:
         """An engine enum, made known to GraphQL under the game's name."""
@@ -161,11 +170,22 @@ class Derivation:
             return nested(hint)
         raise TypeError(f"{hint!r} has no GraphQL counterpart")
 
-    def _reader(self, cls: type) -> Callable[[Any], Any]:
-        fields = [(f.name, _read(hint, self._reader)) for f, hint, _ in _described(cls)]
+    def _reader(self, cls: type) -> Callable[[Mapping[str, Any]], Any]:
+        """The function from an input, as graphql-core has coerced it, to the engine's object."""
+        fields = [
+            (f.name, _public_name(f.name) or to_camel_case(f.name), _read(hint, self._reader))
+            for f, hint, _ in _described(cls)
+        ]
 
-        def read(given: Any) -> Any:
-            return cls(**{name: convert(getattr(given, name)) for name, convert in fields})
+        absent = {
+            f.name: None
+            for f, hint, _ in _described(cls)
+            if f.default is dataclasses.MISSING and _optional(hint)
+        }
+
+        def read(given: Mapping[str, Any]) -> Any:
+            found = {name: convert(given[key]) for name, key, convert in fields if key in given}
+            return cls(**(absent | found))
 
         return read
 

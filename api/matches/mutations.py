@@ -1,6 +1,7 @@
 """One mutation for every game action, derived from the engine's action classes."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
 
 import strawberry
 from limits import RateLimitItem
@@ -40,6 +41,22 @@ class ActionInput:
     )
 
 
+class Asked(NamedTuple):
+    """An action and the rest of its input, read."""
+
+    action: Any
+    match_id: str
+    expected_version: int | None
+    idempotency_key: str | None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], action: Any) -> "Asked":
+        """From the fields of `ActionInput`."""
+        return cls(
+            action, given["matchId"], given.get("expectedVersion"), given.get("idempotencyKey")
+        )
+
+
 def mutations(binding: Binding) -> type:
     """A type holding one mutation field for each action of a game."""
     fields = {
@@ -51,11 +68,11 @@ def mutations(binding: Binding) -> type:
 
 def _mutation(binding: Binding, action_type: type) -> Any:
     name = binding.game.prefix + action_type.__name__
-    input_type, read = binding.derivation.action_input(action_type, ActionInput)
+    input_type = binding.derivation.action_input(action_type, ActionInput, Asked.of)
     payload_type = _payload_type(binding, name)
     pace = pace_of(binding.game, action_type)
 
-    async def resolve(info: Info, input: Any) -> Any:
+    async def resolve(info: Info, input: Asked) -> Any:
         account = info.context.claimant()
         try:
             match_id = match_id_of(input.match_id)
@@ -70,7 +87,7 @@ def _mutation(binding: Binding, action_type: type) -> Any:
                 binding.engine,
                 account,
                 match_id,
-                read(input),
+                input.action,
                 expected_version=input.expected_version,
                 key=input.idempotency_key,
                 claim=info.context.claim,
