@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from api.accounts.claims import Holders
+from api.accounts.claims import Known
 from api.bus import Hub
 from api.config import Config
 from api.db import Database
@@ -32,7 +32,7 @@ class Services:
     recent: Recent = field(default_factory=Recent)
     snapshots: Snapshots = field(default_factory=Snapshots)
     lobby: Lobby = field(default_factory=Lobby)
-    holders: Holders = field(default_factory=Holders)
+    known: Known = field(default_factory=Known)
     commits: Commits = field(init=False)
     channels: "dict[UUID, Channel]" = field(default_factory=dict)
     rates: Rates = field(init=False)

@@ -13,29 +13,7 @@ from api.db import Database
 from api.errors import unauthenticated
 from api.matches.live import to_datetime
 
-REMEMBERED = 50_000
-
-
-class Holders:
-    """Whose session is whose: what this process has read, and what never changes."""
-
-    def __init__(self, most: int = REMEMBERED) -> None:
-        self._most = most
-        self._accounts: OrderedDict[UUID, UUID] = OrderedDict()
-
-    def of(self, session_id: UUID) -> UUID | None:
-        """The account of a session that held when it was last read; None if it is not known."""
-        return self._accounts.get(session_id)
-
-    def remember(self, session_id: UUID, account_id: UUID) -> None:
-        """Note a session just read; the one noted longest ago makes room."""
-        self._accounts[session_id] = account_id
-        if len(self._accounts) > self._most:
-            self._accounts.popitem(last=False)
-
-    def forget(self, session_id: UUID) -> None:
-        """The session has ended: whoever shows its token is nobody before anything else."""
-        self._accounts.pop(session_id, None)
+REMEMBERED = 20_000
 
 
 @dataclass(slots=True)
@@ -47,12 +25,38 @@ class Session:
     expires_at: datetime
 
 
+class Known:
+    """Genuine access tokens that this process has been shown, and the session each is of.
+
+    What a token says never changes; whether its session still holds is another matter.
+    """
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        self._most = most
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def of(self, token: str) -> Session | None:
+        """The session of a token, which held when it was last read; None if it is not known."""
+        return self._sessions.get(token)
+
+    def remember(self, token: str, session: Session) -> None:
+        """Note a token whose session has just been read; the one noted longest ago makes room."""
+        self._sessions[token] = session
+        if len(self._sessions) > self._most:
+            self._sessions.popitem(last=False)
+
+    def forget(self, token: str) -> None:
+        """The session has ended: whoever shows its token is nobody before anything else."""
+        self._sessions.pop(token, None)
+
+
 @dataclass(slots=True)
 class Claim:
     """A session by a genuine token that has not expired; it may have been ended meanwhile."""
 
     database: Database
-    holders: Holders
+    known: Known
+    token: str
     session: Session
     proven: bool = False
 
@@ -65,6 +69,6 @@ class Claim:
         """Return if the session holds. Raises UNAUTHENTICATED if it has ended."""
         session_id, now = self.session.session_id, to_datetime(self.database.now())
         if not self.proven and await store.session_account(self.database, session_id, now) is None:
-            self.holders.forget(session_id)
+            self.known.forget(self.token)
             raise unauthenticated(AccountReason.SESSION_ENDED.text)
         self.proven = True

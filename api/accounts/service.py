@@ -83,18 +83,14 @@ async def refresh(services: Services, refresh_token: str) -> Grant:
 
 
 def claimed(services: Services, token: str) -> Claim | None:
-    """The session that a good access token names, if this process knows whose it is: to be proven.
+    """The session that an access token names, if this process knows the token: to be proven.
 
     None is no judgement: `authenticate` gives that.
     """
-    claims = unseal(services.config.secret, token)
-    if claims is None or claims.use is not Use.ACCESS:
+    session = services.known.of(token)
+    if session is None or to_ms(session.expires_at) <= services.database.now():
         return None
-    account_id = services.holders.of(claims.session_id)
-    if account_id is None or claims.expires_at <= services.database.now():
-        return None
-    session = Session(account_id, claims.session_id, to_datetime(claims.expires_at))
-    return Claim(services.database, services.holders, session)
+    return Claim(services.database, services.known, token, session)
 
 
 async def authenticate(services: Services, token: str) -> Session | RequestFault:
@@ -110,8 +106,9 @@ async def authenticate(services: Services, token: str) -> Session | RequestFault
         )
     if account_id is None:
         return unauthenticated(AccountReason.SESSION_ENDED.text)
-    services.holders.remember(claims.session_id, account_id)
-    return Session(account_id, claims.session_id, to_datetime(claims.expires_at))
+    session = Session(account_id, claims.session_id, to_datetime(claims.expires_at))
+    services.known.remember(token, session)
+    return session
 
 
 async def revision_while_alive(services: Services, session: Session) -> int | None:
