@@ -30,4 +30,4 @@ def arguments(match: str, number: int, write: list[Any], start: int) -> tuple[An
     deadline = to_datetime(start + 1_000 * number + 60_000_000)
     key = f"{match[:8]}-{number}"
     head = (UUID(match), number + 1, state, deadline, "RUNNING", None, None)
-    return (*head, "SEAT", seat, key, action, events, at, 1, seat, None)
+    return (*head, "SEAT", seat, key, action, events, at, 1, seat, None, None)
