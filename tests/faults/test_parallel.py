@@ -1,6 +1,7 @@
 """Both processes are asked at the same moment: one effect, and everybody is told the same."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 from engines.marble import ENGINE
@@ -12,67 +13,85 @@ from tests.api.table import Move, Watcher
 from tests.faults.extent import RACES
 from tests.faults.play import play_to
 from tests.faults.service import Service
-from tests.faults.survivors import TriedTable, until
+from tests.faults.survivors import Survivor, TriedTable, until
 
-PATIENCE = 300.0
+PATIENCE = 600.0
 TIMES = 20
 PLAIN = (ActionName.ROLL, ActionName.BUY, ActionName.PASS, ActionName.TAKEOVER)
 """Actions without anything to choose."""
 
 
+Twins = list[list[Survivor]]
+"""The second devices of each seat, one at each server."""
+
+Race = Callable[[TriedTable, list[Watcher], Twins], Awaitable[bool]]
+"""One race at a table; whether there was anything to race for."""
+
+
 async def test_one_action_twenty_times(start_server: StartServer) -> None:
-    service = Service(start_server, 2, BOARD_BUS_URL="postgres")
-    async with asyncio.timeout(PATIENCE), TriedTable(ENGINE, "Marble", service, 5) as table:
-        await table.gather(3, 1, options={"turnSeconds": 60, "maxRounds": 0})
-        await table.start()
-        twins = [table.twins(client) for client in table.players]
-        async with table.watched() as watchers:
-            for _ in range(RACES):
-                mover = mover_of(watchers)
-                move, version, key = keen(mover.view, table.rnd), mover.version, uuid4().hex
-                assert move is not None
-                answers = await asyncio.gather(
-                    *(
-                        table.act(device, move, idempotencyKey=key)
-                        for device in twins[table.seat_of(mover.client)] * (TIMES // 2)
-                    )
-                )
-                assert [answer["userErrors"] for answer in answers] == [[]] * TIMES
-                assert {answer["version"] for answer in answers} == {version + 1}
-                await all_told(watchers, version + 1)
-            await finished(table, watchers)
-    assert service.errors() == []
+    async def race(table: TriedTable, watchers: list[Watcher], twins: Twins) -> bool:
+        mover = mover_of(watchers)
+        move, version, key = keen(mover.view, table.rnd), mover.version, uuid4().hex
+        assert move is not None
+        answers = await asyncio.gather(
+            *(
+                table.act(device, move, idempotencyKey=key)
+                for device in twins[table.seat_of(mover.client)] * (TIMES // 2)
+            )
+        )
+        assert [answer["userErrors"] for answer in answers] == [[]] * TIMES
+        assert {answer["version"] for answer in answers} == {version + 1}
+        await all_told(watchers, version + 1)
+        return True
+
+    await race_on(start_server, race, 5)
 
 
 async def test_two_actions_on_one_version(start_server: StartServer) -> None:
+    async def race(table: TriedTable, watchers: list[Watcher], twins: Twins) -> bool:
+        mover = mover_of(watchers)
+        moves, version = plain_moves(mover.view), mover.version
+        if len(moves) < 2:
+            await play_to(version + 1, table, watchers)
+            return False
+        devices = twins[table.seat_of(mover.client)]
+        table.rnd.shuffle(devices)
+        answers = await asyncio.gather(
+            *(
+                table.act(device, move, expectedVersion=version)
+                for device, move in zip(devices, moves, strict=False)
+            )
+        )
+        codes = [[error["code"] for error in answer["userErrors"]] for answer in answers]
+        assert sorted(codes) == [[], ["STALE_VERSION"]]
+        assert sorted(answer["version"] or 0 for answer in answers) == [0, version + 1]
+        await all_told(watchers, version + 1)
+        return True
+
+    await race_on(start_server, race, 6)
+
+
+async def race_on(start_server: StartServer, race: Race, seed: int) -> None:
+    """Race as often as asked for, in as many matches as that takes."""
     service = Service(start_server, 2, BOARD_BUS_URL="postgres")
-    async with asyncio.timeout(PATIENCE), TriedTable(ENGINE, "Marble", service, 6) as table:
-        await table.gather(3, 1, options={"turnSeconds": 60, "maxRounds": 0})
-        await table.start()
-        twins = [table.twins(client) for client in table.players]
-        raced = 0
-        async with table.watched() as watchers:
-            while raced < RACES:
-                mover = mover_of(watchers)
-                moves, version = plain_moves(mover.view), mover.version
-                if len(moves) < 2:
-                    await play_to(version + 1, table, watchers)
-                    continue
-                devices = twins[table.seat_of(mover.client)]
-                table.rnd.shuffle(devices)
-                answers = await asyncio.gather(
-                    *(
-                        table.act(device, move, expectedVersion=version)
-                        for device, move in zip(devices, moves, strict=False)
-                    )
-                )
-                codes = [[error["code"] for error in answer["userErrors"]] for answer in answers]
-                assert sorted(codes) == [[], ["STALE_VERSION"]]
-                assert sorted(answer["version"] or 0 for answer in answers) == [0, version + 1]
-                await all_told(watchers, version + 1)
-                raced += 1
-            await finished(table, watchers)
+    raced = 0
+    async with asyncio.timeout(PATIENCE):
+        while raced < RACES:
+            async with TriedTable(ENGINE, "Marble", service, seed) as table:
+                await table.gather(3, 1, options={"turnSeconds": 60, "maxRounds": 0})
+                await table.start()
+                twins = [table.twins(client) for client in table.players]
+                async with table.watched() as watchers:
+                    while raced < RACES and not is_over(watchers):
+                        raced += await race(table, watchers, twins)
+                    await finished(table, watchers)
+            seed += 100
     assert service.errors() == []
+
+
+def is_over(watchers: list[Watcher]) -> bool:
+    """Whether the match has ended, as everybody has been told by now."""
+    return watchers[0].seen[-1]["status"] != "RUNNING"
 
 
 def mover_of(watchers: list[Watcher]) -> Watcher:
