@@ -111,9 +111,10 @@ async def test_r137_coming_back_in_time_restores_the_whole_time(
 class Silent:
     """A match in which nobody acts, on a server whose game time runs a minute a second."""
 
-    def __init__(self, table: Table, questions: AsyncIterator[Any]) -> None:
+    def __init__(self, table: Table, questions: AsyncIterator[Any], database_url: str) -> None:
         self.table = table
         self.questions = questions
+        self.database_url = database_url
 
     async def asked_about(self, seat: int) -> dict[str, Any]:
         """The room's question about a seat, once there is one."""
@@ -152,7 +153,7 @@ async def silent(start_server: StartServer) -> AsyncIterator[Silent]:
     await table.start()
     async with table.players[0].socket() as socket:
         questions = socket.subscribe(ROOM_UPDATES, {"id": table.room_id})
-        yield Silent(table, questions)
+        yield Silent(table, questions, server.database_url)
         await questions.aclose()
     await table.close()
 
@@ -167,6 +168,8 @@ async def test_r138_after_two_rounds_the_host_is_asked(silent: Silent) -> None:
     assert await silent.resolve(host, second, "KICK") == []
     match = await silent.table.match(host)
     assert match["view"]["players"][1]["alive"] is False
+    rows = await log_of(silent.database_url, silent.table)
+    assert [(r["actor"], r["seat"]) for r in rows if r["action"] == "Leave"] == [("HOST", 1)]
     assert await silent.resolve(host, second, "KICK") == ["NO_QUESTION"]
 
 
