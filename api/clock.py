@@ -16,13 +16,13 @@ from api.absence.service import after_time_out, awaited_but_gone, close_deserted
 from api.accounts.deletion import finish_deletions
 from api.downtime.service import keep_pulse
 from api.errors import is_away
-from api.history.service import count_finished
 from api.matches import store
 from api.matches.expiry import Burst
 from api.matches.live import to_datetime
 from api.matches.outages import behind, make_up
 from api.rooms.service import settle_finished
 from api.services import Services
+from api.statistics.service import count_finished
 
 log = logging.getLogger(__name__)
 

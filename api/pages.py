@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 import strawberry
-from sqlalchemy import DateTime, Select, SQLColumnExpression, Tuple, Uuid, literal, tuple_
+from sqlalchemy import DateTime, Select, SQLColumnExpression, Tuple, Uuid, tuple_
 
 from api import opaque
 from api.errors import Code, RequestFault
@@ -170,7 +170,7 @@ def read_cursor(cursor: str | None) -> Position | None:
 
 
 def _bound(position: Position) -> Tuple:
-    return tuple_(literal(position[0], DateTime(timezone=True)), literal(position[1], Uuid()))
+    return tuple_(*position, types=(DateTime(timezone=True), Uuid()))
 
 
 def bad_input(ko: str, en: str) -> RequestFault:

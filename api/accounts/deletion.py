@@ -15,13 +15,13 @@ from api.accounts.names import read_display_name
 from api.accounts.reasons import AccountReason
 from api.accounts.service import topic
 from api.errors import unauthenticated
-from api.history import store as history
 from api.matches.live import to_datetime
 from api.matches.service import unbroken
 from api.refusals import Refused
 from api.rooms import service as rooms
 from api.rooms import store as rooms_store
 from api.services import Services
+from api.statistics import store as statistics
 from engines.protocol import LeaveCause
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ async def erase(services: Services, account_id: UUID) -> None:
             await rooms.leave(services, account_id, room_id, LeaveCause.DELETED)
     async with services.database.transaction() as session:
         await rooms_store.forget_person(session, account_id)
-        await history.forget_person(session, account_id)
+        await statistics.forget_person(session, account_id)
         await store.erased(session, account_id, _now(services))
 
 

@@ -1,34 +1,39 @@
-"""All SQL of history: which matches a list holds, and the players' records.
+"""All SQL of history: which matches a list holds.
 
 A list is a union of branches, each read in order from one index and cut to the page's size, so
 that neither the depth of a page nor the size of the history is paid for.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
     DateTime,
+    Integer,
     Select,
     SQLColumnExpression,
     Text,
-    delete,
+    Uuid,
+    bindparam,
     exists,
     func,
     literal,
     or_,
     select,
+    text,
     union,
 )
+from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.orm import aliased
+from sqlalchemy.types import TypeEngine
 from sqlmodel import col
-from sqlmodel.ext.asyncio.session import AsyncSession
 
-from api.history.models import MatchListing, PlayerPlaces
+from api.history.models import MatchListing
 from api.matches import store as matches
 from api.matches.live import ABANDONED, FINISHED, RUNNING
 from api.matches.models import Match, MatchSeat
@@ -36,38 +41,7 @@ from api.pages import Window
 from api.rooms.models import Room, RoomMember
 from api.rooms.store import fixed
 
-COUNT_FINISHED = """
-WITH due AS (
-    SELECT match_id FROM match_listing WHERE status = 'FINISHED' AND NOT counted
-    ORDER BY finished_at LIMIT $1 FOR UPDATE SKIP LOCKED
-), counted AS (
-    UPDATE match_listing SET counted = true WHERE match_id IN (SELECT match_id FROM due)
-    RETURNING match_id, game
-), people AS (
-    -- A share of each account, so that none is deleted while its record is added to.
-    SELECT id FROM account
-    WHERE deleted_at IS NULL AND id IN (
-        SELECT s.account_id FROM match_seat s JOIN counted c ON c.match_id = s.match_id
-    )
-    ORDER BY id FOR SHARE
-), placed AS (
-    SELECT s.account_id, c.game, (p.place->>'rank')::smallint AS rank, count(*) AS matches
-    FROM counted c
-    JOIN match m ON m.id = c.match_id
-    CROSS JOIN LATERAL json_array_elements(m.result->'ranking') AS p (place)
-    JOIN match_seat s ON s.match_id = c.match_id AND s.seat = (p.place->>'seat')::smallint
-    JOIN people ON people.id = s.account_id
-    GROUP BY 1, 2, 3
-), added AS (
-    INSERT INTO player_places (account_id, game, rank, matches)
-    SELECT * FROM placed ORDER BY 1, 2, 3
-    ON CONFLICT (account_id, game, rank)
-    DO UPDATE SET matches = player_places.matches + excluded.matches
-)
-SELECT count(*) AS matches FROM counted
-"""
-
-
+DIALECT = PGDialect_asyncpg()  # type: ignore[no-untyped-call]
 ENDED = frozenset((FINISHED, ABANDONED))
 Branch = Select[UUID, datetime]
 Condition = SQLColumnExpression[bool]
@@ -91,57 +65,99 @@ class Filter:
     finished_before: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How often a person took a place in a game."""
-
-    game: str
-    rank: int
-    matches: int
-
-
 async def page(
-    session: AsyncSession, wanted: Filter, account_id: UUID | None, window: Window
+    connection: matches.Connection,
+    wanted: Filter,
+    account_id: UUID | None,
+    window: Window,
+    *,
+    whole: bool,
 ) -> Sequence[Any]:
     """Records of the matches that an account may read, in the order of the window, with one more
-    if others follow. Without an account: the ended ones of public rooms.
+    if others follow; with their states if `whole`. Without an account: the ended ones of public
+    rooms.
     """
-    connection = await session.connection()
-    statement = page_statement(wanted, account_id, window)
-    ids = (await connection.execute(statement)).scalars().all()
-    records = {r["id"]: r for r in await matches.load_many(matches.InSession(session), ids)}
-    return [records[id_] for id_ in ids]
+    statement, values = page_query(wanted, account_id, window, whole=whole)
+    return await connection.fetch(statement, *values)
 
 
-def page_statement(wanted: Filter, account_id: UUID | None, window: Window) -> Select[UUID]:
-    """The ids of a page, from branches that are each read in order and no further than needed."""
-    found = union(*(_cut(each, window) for each in _branches(wanted, account_id))).subquery()
-    return window.select(select(found.c.match_id), found.c.started_at, found.c.match_id)
+def page_query(
+    wanted: Filter, account_id: UUID | None, window: Window, *, whole: bool = False
+) -> tuple[str, list[Any]]:
+    """The statement of a page, and its values. What differs in values only is written once."""
+    values: dict[str, Any] = {
+        "size": window.size,
+        "reader": account_id,
+        "own": account_id if wanted.player == account_id else None,
+        **{name: getattr(wanted, name) for name in BOUND},
+    }
+    for name, position in (("after", window.after), ("before", window.before)):
+        values[f"{name}_at"], values[f"{name}_id"] = position or (None, None)
+    asked = frozenset(name for name, value in values.items() if value is not None)
+    games = wanted.games if wanted.end_reason is not None else ()
+    text_, names, constants = _written(asked, wanted.statuses, games, window.backward, whole)
+    return text_, [constants[name] if name in constants else values[name] for name in names]
 
 
-async def count_finished(connection: matches.Connection, limit: int) -> int:
-    """Add finished matches to their players' records, each exactly once; how many were added."""
-    row = await connection.fetchrow(COUNT_FINISHED, limit)
-    return int(row["matches"])
+BOUND: Mapping[str, TypeEngine[Any]] = {
+    "game": Text(),
+    "player": Uuid(),
+    "end_reason": Text(),
+    "started_after": DateTime(timezone=True),
+    "started_before": DateTime(timezone=True),
+    "finished_after": DateTime(timezone=True),
+    "finished_before": DateTime(timezone=True),
+}
+"""The parts of a filter that are values of its statement, not part of its text."""
 
 
-async def forget_person(session: AsyncSession, account_id: UUID) -> None:
-    """Delete the records of somebody who is no more."""
-    await session.exec(delete(PlayerPlaces).where(col(PlayerPlaces.account_id) == account_id))
+@lru_cache(maxsize=256)
+def _written(
+    asked: frozenset[str],
+    statuses: frozenset[str] | None,
+    games: tuple[str, ...],
+    backward: bool,
+    whole: bool,
+) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+    """The text of a page's statement, the names of its values in order, and those that are fixed.
 
+    `asked` names the values there will be. SQLAlchemy takes longer to compose a statement than
+    PostgreSQL to carry it out.
+    """
 
-async def places(session: AsyncSession, ids: Iterable[UUID]) -> Mapping[UUID, list[Place]]:
-    """The records of these people, by game and place; who has none is missing."""
-    connection = await session.connection()
-    rows = await connection.execute(
-        select(PlayerPlaces)
-        .where(col(PlayerPlaces.account_id).in_(list(ids)))
-        .order_by(col(PlayerPlaces.game), col(PlayerPlaces.rank))
+    def bound(name: str, type_: TypeEngine[Any]) -> Any:
+        return bindparam(name, None, type_) if name in asked else None
+
+    def position(name: str) -> Any:
+        at = bound(f"{name}_at", DateTime(timezone=True))
+        return None if at is None else (at, bound(f"{name}_id", Uuid()))
+
+    parts = {name: bound(name, type_) for name, type_ in BOUND.items()}
+    wanted = Filter(statuses=statuses, games=games, **parts)
+    reader = wanted.player if "own" in asked else bound("reader", Uuid())
+    window = Window(bound("size", Integer()), backward, position("after"), position("before"))
+    compiled = _statement(wanted, reader, window, whole=whole).compile(
+        dialect=DIALECT, compile_kwargs={"render_postcompile": True}
     )
-    found: dict[UUID, list[Place]] = {}
-    for row in rows:
-        found.setdefault(row.account_id, []).append(Place(row.game, row.rank, row.matches))
-    return found
+    names = tuple(compiled.positiontup or ())
+    return str(compiled), names, {n: v for n, v in compiled.params.items() if v is not None}
+
+
+def _statement(
+    wanted: Filter, account_id: UUID | None, window: Window, *, whole: bool
+) -> Select[*tuple[Any, ...]]:
+    """A page, from branches that are each read in order and no further than needed."""
+    cut = (_cut(each, window) for each in _branches(wanted, account_id))
+    found = union(*cut).subquery("found")
+    ids = window.select(select(found), found.c.started_at, found.c.match_id).subquery("page")
+    match = aliased(Match, name="m")
+    at, id_ = ids.c.started_at, ids.c.match_id
+    return (
+        select(text(matches.WHOLE if whole else matches.HEAD))
+        .select_from(ids)
+        .join(match, col(match.id) == id_)
+        .order_by(*((at, id_) if window.backward else (at.desc(), id_.desc())))
+    )
 
 
 def _cut(branch: Branch, window: Window) -> Branch:
@@ -155,11 +171,11 @@ def _branches(wanted: Filter, account_id: UUID | None) -> list[Branch]:
     if account_id is None:
         statuses = ENDED if wanted.statuses is None else wanted.statuses & ENDED
         return _public(replace(wanted, statuses=statuses))
-    if wanted.player == account_id:
-        return [_of_seat(wanted, account_id)]
     watched = col(MatchListing.match_id).in_(_watched(account_id))
     if wanted.player is None:
         return [*_listed(wanted), _of_seat(wanted, account_id), _of_listing(wanted, watched)]
+    if wanted.player is account_id:
+        return [_of_seat(wanted, account_id)]
     together = aliased(MatchSeat)
     both = exists().where(
         col(together.match_id) == col(MatchSeat.match_id),
@@ -192,7 +208,7 @@ def _around(wanted: Filter, moment: datetime, listed: Condition) -> list[Branch]
     start = col(listing.started_at)
     closed = literal("[]", Text(), literal_execute=True)  # as the index has it
     span = func.tstzrange(start, col(listing.finished_at), closed)
-    then = span.op("@>", is_comparison=True)(literal(moment, DateTime(timezone=True)))
+    then = span.op("@>", is_comparison=True)(moment)
     few = (
         _of_listing(wanted, listed, then, start < moment)
         .cte(nesting=True)

@@ -10,12 +10,14 @@ from strawberry.dataloader import DataLoader
 from api.context import Info
 from api.games.types import Game, game_of
 from api.history import service
-from api.history.service import Record
 from api.history.store import Filter
+from api.lookahead import asks_for
 from api.matches.live import Live
-from api.matches.types import Match, MatchStatus
+from api.matches.types import OF_STATE, Match, MatchStatus
 from api.pages import Connection, Window, bad_input
 from api.relay import read_id
+from api.statistics.service import Record
+from api.statistics.service import records as records_of
 
 MatchConnection = Connection[Match]
 
@@ -89,7 +91,8 @@ async def matches_page(
     account = info.context.require_reader()
     games = info.context.services.games
     filter_ = read_filter(games, given or MatchFilter(), player)
-    found = await service.page(info.context.services, filter_, account, wanted)
+    whole = asks_for(info, OF_STATE)
+    found = await service.page(info.context.services, filter_, account, wanted, whole=whole)
     return wanted.connection(found, _position, lambda kept: (Match.of(info, each) for each in kept))
 
 
@@ -97,7 +100,7 @@ def statistics(info: Info) -> DataLoader[UUID, Sequence[PlayerStatistics]]:
     """Loads the records asked for in one tick together."""
 
     async def load(ids: list[UUID]) -> list[Sequence[PlayerStatistics]]:
-        found = await service.records(info.context.services, set(ids))
+        found = await records_of(info.context.services, set(ids))
         return [[PlayerStatistics(record=each) for each in found.get(id_, ())] for id_ in ids]
 
     loader: DataLoader[UUID, Sequence[PlayerStatistics]] = info.context.loaders.setdefault(

@@ -1,15 +1,22 @@
 """Stored matches and log rows, decoded."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from api.matches.live import Facts, Live, Row, to_datetime
 from engines import codec
 from engines.protocol import Engine
 
 
+class NotRead:
+    """In place of the state of a match of which only the head was read."""
+
+
+NOT_READ: Final = NotRead()
+
+
 def decode_live(engine: Engine[Any], record: Any) -> Live:
-    """A stored match, decoded."""
+    """A stored match, decoded; its state is NOT_READ if it is not in the record."""
     facts = Facts(
         id=record["id"],
         room_id=record["room_id"],
@@ -24,13 +31,13 @@ def decode_live(engine: Engine[Any], record: Any) -> Live:
         verifiable=record["verifiable"],
         started_at=record["started_at"],
     )
-    result = record["result"]
+    state, result = record.get("state"), record["result"]
     return Live(
         facts=facts,
         engine=engine,
         version=record["version"],
         status=record["status"],
-        state=codec.decode_state(engine, record["state"]),
+        state=NOT_READ if state is None else codec.decode_state(engine, state),
         finished_at=record["finished_at"],
         result=None if result is None else codec.decode_result(engine, result),
     )

@@ -35,14 +35,18 @@ class InSession:
         return await append(self, write)
 
 
-LOAD_MANY = """
-SELECT m.id, m.room_id, m.game, m.rules_version, m.options::text, m.seed_commitment, m.public,
-       m.allow_spectators, m.open_replay, m.verifiable, m.status, m.version, m.state::text,
-       m.started_at, m.finished_at, m.result::text,
-       (SELECT array_agg(s.account_id ORDER BY s.seat) FROM match_seat s WHERE s.match_id = m.id)
-           AS accounts
-FROM match m WHERE m.id = ANY($1)
+HEAD = """
+m.id, m.room_id, m.game, m.rules_version, m.options::text, m.seed_commitment, m.public,
+m.allow_spectators, m.open_replay, m.verifiable, m.status, m.version,
+m.started_at, m.finished_at, m.result::text,
+(SELECT array_agg(s.account_id ORDER BY s.seat) FROM match_seat s WHERE s.match_id = m.id)
+    AS accounts
 """
+"""All that is read of `match m` but the state, which is large."""
+
+WHOLE = HEAD + ", m.state::text"
+
+LOAD_MANY = "SELECT <whole> FROM match m WHERE m.id = ANY($1)".replace("<whole>", WHOLE)
 
 LOAD = LOAD_MANY.replace("ANY($1)", "$1")
 

@@ -25,6 +25,9 @@ from api.relay import Node, global_id, read_id
 from api.sharing import Alike
 from engines.protocol import Deadline, Viewer
 
+OF_STATE = frozenset({"view", "viewAt", "deadline"})
+"""The fields of `Match` that need its state; lists read it for them alone."""
+
 
 @strawberry.enum(description="Whether a match is still being played.")
 class MatchStatus(Enum):

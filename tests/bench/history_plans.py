@@ -16,7 +16,6 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
-from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from api import embedded, migrate
 from api.history import store
@@ -155,12 +154,8 @@ async def measure(url: str, matches: int, show: str | None) -> None:
 
 async def explain(connection: asyncpg.Connection, wanted: Filter, window: Window) -> Any:
     """The plan of a page's statement as it was carried out, the second time."""
-    compiled = store.page_statement(wanted, UUID(int=1), window).compile(
-        dialect=dialect.dialect(), compile_kwargs={"render_postcompile": True}
-    )
-    names = compiled.positiontup or ()
-    values = [compiled.params[name] for name in names]
-    statement = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {compiled}"
+    query, values = store.page_query(wanted, UUID(int=1), window)
+    statement = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + query
     await connection.fetchval(statement, *values)
     return json.loads(await connection.fetchval(statement, *values))[0]
 

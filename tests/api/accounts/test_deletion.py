@@ -12,7 +12,6 @@ from api.accounts import deletion, store
 from api.accounts import service as accounts
 from api.accounts.models import Account, AccountSession
 from api.errors import RequestFault
-from api.history import service as history
 from api.history.models import PlayerPlaces
 from api.refusals import Refused
 from api.rooms import entry
@@ -20,6 +19,7 @@ from api.rooms import service as rooms
 from api.rooms.entry import NewRoom
 from api.rooms.models import PLAYER, RoomBan, RoomMember
 from api.services import Services
+from api.statistics import service as statistics
 from tests.api.client import Client, Failed
 from tests.api.ended import ended, seated
 from tests.api.in_process import person
@@ -177,7 +177,7 @@ async def test_a_match_counted_late_leaves_no_record_of_the_deleted(services: Se
     await rooms.start_match(services, host, room_id)
     await deletion.delete(services, mina, "미나")
     assert (await account_of(services, mina)).erased_at is not None
-    found = await history.records(services, [mina, host])
+    found = await statistics.records(services, [mina, host])
     assert [(r.game, r.played, r.won) for r in found[host]] == [("coin_race", 1, 1)]
     assert mina not in found
     assert set((await left_of(services, mina)).values()) == {0}

@@ -2,11 +2,9 @@
 
 import json
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import event
 
 from api.history import store
 from api.history.store import Filter
@@ -52,20 +50,10 @@ async def test_lists_are_read_from_their_indexes(
 
 async def plan_of(archive: Archive, wanted: Filter, window: Window) -> str:
     """The plan of a page's statement, where sequential scans are the last resort."""
-    plans: list[str] = []
+    statement, values = store.page_query(wanted, ME, window)
     async with archive.services.database.reading() as session:
         connection = await session.connection()
         await connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
         await connection.exec_driver_sql("SET LOCAL enable_bitmapscan = off")
-        engine = connection.sync_connection
-        assert engine is not None
-
-        def explain(_: Any, __: Any, sql: str, params: Any, ___: Any, ____: Any) -> Any:
-            return ("EXPLAIN (FORMAT JSON) " + sql, params)
-
-        event.listen(engine, "before_cursor_execute", explain, retval=True)
-        statement = store.page_statement(wanted, ME, window)
-        rows = (await connection.execute(statement)).scalars().all()
-        plans = [row if isinstance(row, str) else json.dumps(row) for row in rows]
-        event.remove(engine, "before_cursor_execute", explain)
-    return "".join(plans)
+        rows = await connection.exec_driver_sql("EXPLAIN (FORMAT JSON) " + statement, tuple(values))
+        return json.dumps(rows.scalar_one())

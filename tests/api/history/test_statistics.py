@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from api.history import service
-from api.history import store as history
 from api.matches import store
+from api.statistics import service
+from api.statistics.store import count_finished
 from tests.api.client import Client
 from tests.api.history.conftest import Archive
 
@@ -56,7 +56,7 @@ async def test_counted_once_however_many_count(archive: Archive) -> None:
     for _ in range(12):
         await archive.ended(people)
     database = archive.services.database
-    await asyncio.gather(*(history.count_finished(database, 3) for _ in range(12)))
+    await asyncio.gather(*(count_finished(database, 3) for _ in range(12)))
     await service.count_finished(archive.services)
     assert await statistics(people[1]) == {"coin_race": (12, 12, {1: 12})}
     await service.count_finished(archive.services)
@@ -68,7 +68,7 @@ async def test_counting_that_was_cut_short_is_done_again(archive: Archive) -> No
     match_id = await archive.ended(people)
     try:
         async with archive.services.database.transaction() as session:
-            await history.count_finished(store.InSession(session), 10)
+            await count_finished(store.InSession(session), 10)
             raise ConnectionError
     except ConnectionError:
         pass
