@@ -1,7 +1,6 @@
 """Admits requests and sockets: the session behind a token, the language, the end of both."""
 
-import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
@@ -11,12 +10,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket
 
 from api.accounts.claims import Session
-from api.accounts.service import authenticate, claimed, revision_while_alive, topic
+from api.accounts.service import authenticate, claimed
 from api.context import Context, Locale
-from api.errors import RequestFault, fault_of, forbidden, too_many_sockets
+from api.errors import RequestFault, forbidden, too_many_sockets
 from api.keys.scopes import PREFIX, Key
 from api.keys.service import authenticate as authenticate_key
 from api.services import Services
+from api.sessions import Sessions
 from api.transport import Arrivals, Places, SocketControl
 from api.turns import Kind, as_kind
 from engines.texts import Text
@@ -46,6 +46,7 @@ class AppGateway:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._sessions = Sessions(services)
         self._of_accounts = Places(services.config.sockets_per_account)
         self._of_addresses = Places(services.config.sockets_per_address)
         arriving = services.config.arriving_sockets
@@ -116,7 +117,7 @@ class AppGateway:
         if not places.take(key):
             raise too_many_sockets(places.limit)
         return OpenSocket(
-            self._services, locale, session, network(peer), control, lambda: places.give_back(key)
+            self._services, locale, session, network(peer), control, self._sessions, (places, key)
         )
 
 
@@ -125,6 +126,7 @@ class OpenSocket:
     session.
     """
 
+    __slots__ = ("_address", "_held", "_locale", "_places", "_services", "_session")
     ack: Mapping[str, Any] | None = None
 
     def __init__(
@@ -134,18 +136,15 @@ class OpenSocket:
         session: Session | None,
         address: str,
         control: SocketControl,
-        leave: Callable[[], None],
+        sessions: Sessions,
+        places: tuple[Places, Hashable],
     ) -> None:
         self._services = services
         self._locale = locale
         self._session = session
         self._address = address
-        self._leave = leave
-        self._watch: asyncio.Task[None] | None = None
-        if session is not None:
-            control.close_at(session.expires_at.timestamp())
-            with as_kind(Kind.FOLLOWER):
-                self._watch = asyncio.create_task(_end_with(services, session, control))
+        self._places = places
+        self._held = sessions.hold(session, control) if session is not None else None
 
     def context(self, request_id: str) -> Context:
         """The context of one operation."""
@@ -153,11 +152,10 @@ class OpenSocket:
 
     async def closed(self) -> None:
         """The socket is gone."""
-        self._leave()
-        if self._watch is not None:
-            self._watch.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watch
+        places, key = self._places
+        places.give_back(key)
+        if self._held is not None:
+            self._held.release()
 
 
 def bearer(request: Request) -> str | None:
@@ -193,19 +191,3 @@ def read_locale(languages: str) -> Locale:
             elif primary == "ko" and weight > 0:
                 wanted.append((-weight, place, "ko"))
     return min(wanted)[2] if wanted else "ko"
-
-
-async def _end_with(services: Services, session: Session, control: SocketControl) -> None:
-    """Close the socket as soon as its session is revoked."""
-    async with services.hub.watch(topic(session.account_id)) as waiter:
-        while True:
-            try:
-                waiter.marker = await revision_while_alive(services, session)
-                if waiter.marker is None:
-                    break
-            except Exception as error:
-                if fault_of(error) is None:
-                    raise
-                waiter.marker = None  # the database is away: the poll will ask again
-            await waiter.wait()
-    control.close()

@@ -111,14 +111,9 @@ async def authenticate(services: Services, token: str) -> Session | RequestFault
     return session
 
 
-async def revision_while_alive(services: Services, session: Session) -> int | None:
-    """The present revision of a session's account; None if the session holds no longer, because
-    its token has expired or it has been ended.
-    """
-    now = _now(services)
-    if session.expires_at <= now:
-        return None
-    return await store.session_revision(services.database, session.session_id, now)
+async def living(services: Services, session_ids: Iterable[UUID]) -> Mapping[UUID, int]:
+    """Those of these sessions that have not been ended, each with its account's revision."""
+    return await store.session_revisions(services.database, session_ids, _now(services))
 
 
 async def sign_out(services: Services, session_id: UUID) -> None:

@@ -14,9 +14,9 @@ from api.accounts.models import Account, AccountSession
 PURGE_BATCH = 20
 
 SESSION_ACCOUNT = "SELECT account_id FROM account_session WHERE id = $1 AND ends_at > $2"
-SESSION_REVISION = """
-SELECT a.revision FROM account_session s JOIN account a ON a.id = s.account_id
-WHERE s.id = $1 AND s.ends_at > $2
+SESSION_REVISIONS = """
+SELECT s.id, a.revision FROM account_session s JOIN account a ON a.id = s.account_id
+WHERE s.id = ANY($1) AND s.ends_at > $2
 """
 PROFILES = """
 SELECT id, display_name, created_at, deleted_at, revision FROM account WHERE id = ANY($1)
@@ -48,11 +48,12 @@ async def session_account(connection: Connection, session_id: UUID, now: datetim
     return account_id
 
 
-async def session_revision(connection: Connection, session_id: UUID, now: datetime) -> int | None:
-    """The present revision of the account of a living session."""
-    row = await connection.fetchrow(SESSION_REVISION, session_id, now)
-    revision: int | None = row and row["revision"]
-    return revision
+async def session_revisions(
+    connection: Connection, ids: Iterable[UUID], now: datetime
+) -> Mapping[UUID, int]:
+    """The present revision of the account of each of these sessions that lives."""
+    found = await connection.fetch(SESSION_REVISIONS, list(ids), now)
+    return {row["id"]: row["revision"] for row in found}
 
 
 async def revisions(connection: Connection, ids: Iterable[UUID]) -> Mapping[UUID, int]:

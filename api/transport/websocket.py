@@ -177,16 +177,20 @@ class Connection(Generic[C]):
 
     async def _listen(self, session: SocketSession[C]) -> NoReturn:
         while True:
-            match await self._receive():
-                case Subscribe() as frame:
-                    await self._subscribe(frame, session)
-                case Complete(id_):
-                    if operation := self._operations.pop(id_, None):
-                        operation.cancel()
-                case Ping(payload):
-                    await self._pong(payload)
-                case ConnectionInit():
-                    await self._close(INITIALISED_TWICE, "Too many initialisation requests")
+            # A name here would keep the last frame, with its document, until the next one.
+            await self._heed(await self._receive(), session)
+
+    async def _heed(self, frame: Frame, session: SocketSession[C]) -> None:
+        match frame:
+            case Subscribe():
+                await self._subscribe(frame, session)
+            case Complete(id_):
+                if operation := self._operations.pop(id_, None):
+                    operation.cancel()
+            case Ping(payload):
+                await self._pong(payload)
+            case ConnectionInit():
+                await self._close(INITIALISED_TWICE, "Too many initialisation requests")
 
     async def _subscribe(self, frame: Subscribe, session: SocketSession[C]) -> None:
         if frame.id in self._operations:

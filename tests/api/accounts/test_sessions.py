@@ -54,8 +54,8 @@ async def test_a_guest_is_known_by_the_access_token(services: Services) -> None:
     assert session.account_id == grant.account.id
     assert session.expires_at == grant.expires_at
     revisions = await service.revisions(services, [grant.account.id])
-    alive = await service.revision_while_alive(services, session)
-    assert alive == revisions[grant.account.id]
+    living = await service.living(services, [session.session_id])
+    assert living == {session.session_id: revisions[grant.account.id]}
 
 
 async def test_the_lives_are_those_configured(services: Services) -> None:
@@ -147,7 +147,7 @@ async def test_signing_out_ends_one_session_and_wakes_its_sockets(services: Serv
         await service.sign_out(services, session.session_id)
         async with asyncio.timeout(SOON):
             await waiter.wait()
-    assert await service.revision_while_alive(services, session) is None
+    assert await service.living(services, [session.session_id]) == {}
     assert await code(services, grant.access_token) == "UNAUTHENTICATED"
     assert await ended(services, grant.refresh_token)
     assert await code(services, other.access_token) == "OK"
