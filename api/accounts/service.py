@@ -136,6 +136,7 @@ async def rename(services: Services, account_id: UUID, display_name: str) -> Acc
     """Change a display name, in the rooms the person is in as well. Raises as for sign-in."""
     name = read_display_name(display_name)
     rooms: list[UUID] = []
+    renamed = False
     async with services.database.transaction() as transaction:
         account = await store.lock(transaction, account_id)
         if account is None:
@@ -144,6 +145,9 @@ async def rename(services: Services, account_id: UUID, display_name: str) -> Acc
             account.display_name = name
             account.revision += 1
             rooms = await touch_rooms_of(transaction, account_id)
+            renamed = True
+    if renamed:
+        await services.hub.publish(topic(account_id))
     await wake(services, rooms, listed=bool(rooms))
     return account
 

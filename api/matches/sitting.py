@@ -28,6 +28,7 @@ class Sitters:
             services.hub.join(accounts.topic(account), bell)
         self._profiles: Mapping[UUID, Profile] = {}
         self._known = False
+        self._renaming = False
         self._reading = asyncio.Lock()
         self._sitting = Sitting(frozenset(), {})
 
@@ -37,16 +38,13 @@ class Sitters:
         if self._known:
             return
         async with self._reading:
-            if not self._known:
-                self._known = True  # until somebody is renamed, be it meanwhile
-                try:
-                    self._profiles = await accounts.accounts(self._services, self._names)
-                except BaseException:
-                    self._known = False
-                    raise
+            while not self._known:
+                self._renaming = False
+                self._profiles = await accounts.accounts(self._services, self._names)
                 for account, bell in self._names.items():
                     found = self._profiles.get(account)
                     bell.marker = None if found is None else found.revision
+                self._known = not self._renaming
 
     @property
     def sitting(self) -> Sitting:
@@ -64,5 +62,5 @@ class Sitters:
             self._services.hub.leave(accounts.topic(account), bell)
 
     def _renamed(self) -> None:
-        self._known = False
+        self._known, self._renaming = False, True
         self._changed()

@@ -4,12 +4,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
 from prometheus_client import REGISTRY
 
-from api.bus import Hub, Waiter
+from api.bus import Bell, Hub, Waiter
 from api.bus.carriers import MOST_UNREAD, Backend
 from api.bus.hub import POLL_BATCH, WAKE_BATCH
 from tests.api.bus.conftest import OpenHub, woken
@@ -41,6 +42,23 @@ async def test_a_topic_wakes_its_watchers_and_no_others(hub):
         await first.wait()
         await second.wait()
         assert not await woken(third)
+
+
+async def test_who_joins_is_called_until_it_leaves(hub):
+    calls: list[str] = []
+    one, two = (Bell(partial(calls.append, name)) for name in ("one", "two"))
+    room = uuid4()
+    hub.join(f"room:{room}", one)
+    hub.join(f"room:{room}", two)
+    await hub.publish(f"room:{room}")
+    assert sorted(calls) == ["one", "two"]
+    hub.leave(f"room:{room}", one)
+    await hub.publish(f"room:{room}")
+    assert sorted(calls) == ["one", "two", "two"]
+    hub.leave(f"room:{room}", two)
+    await hub.publish(f"room:{room}")
+    assert len(calls) == 3
+    assert hub.watched("room") == []
 
 
 async def test_many_wake_ups_are_one(hub):
