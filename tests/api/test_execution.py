@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import strawberry
-from graphql import GraphQLInterfaceType, GraphQLObjectType, get_named_type, is_leaf_type
 from strawberry.extensions import ParserCache
 from strawberry.types import ExecutionResult
 
@@ -18,6 +17,7 @@ from api.games.marble import GAME
 from api.matches.views import MatchView
 from engines.marble.views import PlayerView, View
 from engines.protocol import Step
+from tests.api.writer import Writer
 
 BINDING = Binding(GAME)
 ENGINE = BINDING.engine
@@ -67,57 +67,16 @@ def views() -> Iterator[Any]:
 VIEWS = list(views())
 
 
-class Writer:
-    """Writes documents that are valid for the schema, in every way a selection can be spelled."""
-
-    def __init__(self, rnd: Random) -> None:
-        self.rnd = rnd
-        self.fragments: list[str] = []
-        self.graphql = STOCK._schema
-
-    def document(self) -> str:
-        root = "view" if self.rnd.random() < 0.7 else "views(sure: $yes)"
-        body = self.selection(self.graphql.type_map["MatchView"], 4)
-        return (
-            f"query Q($yes: Boolean! = true, $no: Boolean!) {{ {root} {{ {body} }} "
-            f"again: views @skip(if: $no) {{ ...on MarbleView {{ round __typename }} }} }} "
-            + " ".join(self.fragments)
-        )
-
-    def selection(self, type_: Any, depth: int) -> str:
-        assert isinstance(type_, GraphQLInterfaceType | GraphQLObjectType)
-        names = [name for name in type_.fields if self.rnd.random() < 0.5]
-        parts = [self.field(type_, name, depth) for name in names]
-        if self.rnd.random() < 0.4 or not parts:
-            parts.append(self.rnd.choice(["__typename", "kind: __typename"]))
-        if isinstance(type_, GraphQLInterfaceType) and depth > 0:
-            possible = self.rnd.choice(self.graphql.get_possible_types(type_))
-            inner = self.selection(possible, depth - 1)
-            parts.append(f"... on {possible.name} {self.directive()} {{ {inner} }}")
-        elif self.rnd.random() < 0.3 and parts:
-            name = f"F{len(self.fragments)}"
-            self.fragments.append("")
-            self.fragments[int(name[1:])] = (
-                f"fragment {name} on {type_.name} {{ {' '.join(parts)} }}"
-            )
-            parts = [f"...{name} {self.directive()}", "__typename"]
-        self.rnd.shuffle(parts)
-        return " ".join(parts)
-
-    def field(self, type_: Any, name: str, depth: int) -> str:
-        inner = get_named_type(type_.fields[name].type)
-        alias = f"{name}_{depth}: " if self.rnd.random() < 0.2 else ""
-        if is_leaf_type(inner):
-            return f"{alias}{name} {self.directive()}"
-        if depth == 0:
-            return "__typename"
-        # Aliased by depth, so that two selections of one field always merge.
-        return f"{alias}{name} {self.directive()} {{ {self.selection(inner, depth - 1)} }}"
-
-    def directive(self) -> str:
-        return self.rnd.choice(
-            ["", "", "", "@include(if: $yes)", "@skip(if: $yes)", "@skip(if: $no)"]
-        )
+def written(rnd: Random) -> str:
+    """A valid document."""
+    writer = Writer(rnd, STOCK._schema)
+    root = "view" if rnd.random() < 0.7 else "views(sure: $yes)"
+    body = writer.selection(STOCK._schema.type_map["MatchView"], 4)
+    return (
+        f"query Q($yes: Boolean! = true, $no: Boolean!) {{ {root} {{ {body} }} "
+        f"again: views @skip(if: $no) {{ ...on MarbleView {{ round __typename }} }} }} "
+        + " ".join(writer.fragments)
+    )
 
 
 def spoilt(view: Any, rnd: Random) -> Any:
@@ -140,7 +99,7 @@ def told(result: ExecutionResult) -> Any:
 def test_generated_documents(seed: int) -> None:
     rnd = Random(seed)
     for _ in range(4):
-        document = Writer(rnd).document()
+        document = written(rnd)
         for no in (False, True):
             variables = {"no": no, "yes": rnd.random() < 0.5}
             Place.view = present(rnd.choice(VIEWS))
@@ -152,7 +111,7 @@ def test_generated_documents(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_values_that_do_not_fit(seed: int) -> None:
     rnd = Random(seed)
-    document = Writer(rnd).document()
+    document = written(rnd)
     for _ in range(8):
         Place.view = present(spoilt(rnd.choice(VIEWS), rnd))
         stock = STOCK.execute_sync(document, {"no": False})
