@@ -8,6 +8,7 @@ executor answers for that object instead: its errors and null rules hold to the 
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -26,7 +27,7 @@ from graphql.pyutils import is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
 from api.context import Anyone
-from api.projection import GiveUp, NotPlain, Project, of_object
+from api.projection import GiveUp, NotPlain, Project, of_event, of_object
 from api.sharing import Answers
 
 KEPT_PROJECTIONS = 4096
@@ -76,7 +77,7 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
     ) -> Any:
         """The object's fields: by projection if all are plain, else as graphql-core does it."""
         if not self.middleware_manager and self.conditions is not None:
-            project = _projections.of(self, return_type, field_details_list)
+            project = projections.of(self, return_type, field_details_list)
             if project is not None:
                 try:
                     return project(result, self.context_value)
@@ -120,8 +121,8 @@ async def _result(executor: Executor) -> ExecutionResult:
 _answers = Answers()
 
 
-class _Projections:
-    """Compiled projections by (type, field nodes); None for selections that are not plain.
+class Projections:
+    """Compiled projections by what they are of; None for what is not plain.
 
     Compiled at their second use: it takes as long as a few executions.
     """
@@ -133,24 +134,33 @@ class _Projections:
         self, executor: Executor, type_: GraphQLObjectType, details: FieldDetailsList
     ) -> Project | None:
         """The projection of an object type for a selection, if there is one yet."""
+        nodes = [each.node for each in details]
         # Nodes are told apart by identity; the entry keeps them, so no id is used again.
-        key = (executor.conditions, type_, *[id(each.node) for each in details])
+        key = (executor.conditions, type_, *map(id, nodes))
+        return self._at(key, nodes, lambda: of_object(executor, type_, details))
+
+    def of_events(self, executor: Executor) -> Project | None:
+        """The projection of a subscription's events, if there is one yet."""
+        key = (executor.conditions, id(executor.operation))
+        return self._at(key, executor.operation, lambda: of_event(executor))
+
+    def _at(self, key: Any, nodes: object, compile_: Callable[[], Project]) -> Project | None:
         kept = self._kept.get(key)
         if kept is None:
-            self._kept[key] = [[each.node for each in details], _NOT_YET]
+            self._kept[key] = [nodes, _NOT_YET]
             if len(self._kept) > KEPT_PROJECTIONS:
                 self._kept.popitem(last=False)
             return None
         if kept[1] is _NOT_YET:
             try:
-                kept[1] = of_object(executor, type_, details)
+                kept[1] = compile_()
             except NotPlain:
                 kept[1] = None
         return cast(Project | None, kept[1])
 
 
 _NOT_YET = object()
-_projections = _Projections()
+projections = Projections()
 
 
 @dataclass(frozen=True, slots=True)

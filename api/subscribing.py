@@ -13,9 +13,9 @@ from graphql.pyutils import is_awaitable
 from strawberry.types.execution import ExecutionResult
 
 from api.context import Anyone, Context
-from api.execution import Executor
+from api.execution import Executor, projections
 from api.following import Feed
-from api.projection import GiveUp, NotPlain, Project, of_event
+from api.projection import GiveUp, Project
 
 PERSONAL = b""
 """Stands for an answer that cannot be shared, because it depends on who asks."""
@@ -26,17 +26,9 @@ class Question:
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
-        self._project: Project | None = None
-        if not executor.middleware_manager:
-            try:
-                self._project = of_event(executor)
-            except NotPlain:
-                self._project = None
 
     def answer(self, item: Any, context: Context) -> bytes | None:
         """The result for an item as JSON; None where it takes a whole execution."""
-        if self._project is None:
-            return None
         alike = item.alike if self.executor.fixed else None
         if alike is None:
             return self._projected(item, context)
@@ -48,11 +40,18 @@ class Question:
         return self._projected(item, context) if kept == PERSONAL else kept
 
     def _projected(self, item: Any, context: Context) -> bytes | None:
-        assert self._project is not None
+        project = self._projection()
+        if project is None:
+            return None
         try:
-            return msgspec.json.encode({"data": self._project(item, context)})
+            return msgspec.json.encode({"data": project(item, context)})
         except GiveUp:
             return None
+
+    def _projection(self) -> Project | None:
+        if self.executor.middleware_manager or self.executor.conditions is None:
+            return None
+        return projections.of_events(self.executor)
 
 
 class Subscription:

@@ -11,7 +11,7 @@ import strawberry
 from strawberry.extensions import ParserCache
 from strawberry.types import ExecutionResult
 
-from api.execution import Executor, _Projections
+from api.execution import Executor, Projections
 from api.games.binding import Binding
 from api.games.marble import GAME
 from api.matches.views import MatchView
@@ -121,13 +121,13 @@ def test_values_that_do_not_fit(seed: int) -> None:
 def test_plain_selections_are_projected(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison means something: a whole view takes the short way from its second use on."""
     found = []
-    stock_of = _Projections.of
+    stock_of = Projections.of
 
     def of(self: Any, *args: Any) -> Any:
         found.append(stock_of(self, *args))
         return found[-1]
 
-    monkeypatch.setattr(_Projections, "of", of)
+    monkeypatch.setattr(Projections, "of", of)
     assert is_dataclass(VIEWS[0])
     Place.view = present(VIEWS[0])
     document = "{ view { __typename ... on MarbleView { players { cash } } } }"

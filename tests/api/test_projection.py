@@ -114,6 +114,8 @@ def test_updates(game: str, seed: int) -> None:
     executor = Executor.build(SCHEMA, parse(text), None, None, VARIABLES)
     assert isinstance(executor, Executor)
     question = Question(executor)
+    first = next(updates(game, rnd))
+    assert question.answer(*first) is None  # worth a projection from its second use on
     for item, context in updates(game, rnd):
         answer = question.answer(item, context)
         assert answer is not None
