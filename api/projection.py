@@ -10,6 +10,7 @@ from contextlib import suppress
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import msgspec
 from graphql import (
     GraphQLEnumType,
     GraphQLField,
@@ -25,6 +26,8 @@ from graphql.execution.collect_fields import FieldDetailsList, collect_fields
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types.base import StrawberryObjectDefinition
 
+from api.context import Anyone
+
 if TYPE_CHECKING:
     from api.execution import Executor
 
@@ -32,6 +35,20 @@ READS: Mapping[Any, Any] = {"reads": True}
 """Metadata of a field whose resolver only reads, at once: it may be asked twice, without anything
 in `info` but the context.
 """
+
+KEPT = "kept"
+MOST_KEPT = 64
+"""Most answers in one place: so many documents and languages at a time."""
+
+
+def kept_by(place: str) -> Mapping[Any, Any]:
+    """Metadata of such a field if it tells the same to all who read in one language.
+
+    `place` is the attribute of its object that holds a dict for what the field was completed to, as
+    JSON: of whatever stays the same as long as the field does.
+    """
+    return {**READS, KEPT: place}
+
 
 Project = Callable[[Any, Any], Any]
 """From an object and the context to the object's completed fields. Raises GiveUp."""
@@ -96,6 +113,7 @@ class _Writer:
             "drop": _drop,
             "Coroutine": CoroutineType,
             "each": _each,
+            "kept": _kept,
             "strs": _same(str),
             "bools": _same(bool),
             "ints": _ints,
@@ -134,13 +152,21 @@ class _Writer:
             elif field is None:
                 raise NotPlain
             else:
-                value = self.value(self._read(field), field.type, field_details)
-                parts.append(f"{name!r}: {value}")
+                parts.append(f"{name!r}: {self._field(field, field_details)}")
         check = "if v is None or isinstance(v, Exception): no()"
         if type_.is_type_of is not None:
             is_type_of = self._keep("t", type_.is_type_of)
             check = f"if v is None or {is_type_of}(v, None) is not True: no()"
         return self.function(check, f"return {{{', '.join(parts)}}}")
+
+    def _field(self, field: GraphQLField, details: FieldDetailsList) -> str:
+        """The expression that resolves a field of `v` and completes it."""
+        value = self.value(self._read(field), field.type, details)
+        definition = field.extensions[GraphQLCoreConverter.DEFINITION_BACKREF]
+        place = definition.metadata.get(KEPT)
+        if place is None:
+            return value
+        return f"kept(v.{place}, {self.function(f'return {value}')}, v, info)"
 
     def value(self, read: str, type_: Any, details: FieldDetailsList) -> str:
         """The expression that completes what the expression `read` gives."""
@@ -239,6 +265,21 @@ def _give_up(*_: Any) -> NoReturn:
 def _drop(coroutine: Any) -> NoReturn:
     coroutine.close()
     raise GiveUp
+
+
+def _kept(answers: dict[Any, Any], complete: Project, value: Any, info: Asking) -> Any:
+    """What `complete` gives, from `answers` or made for them; JSON already."""
+    locale = info.context.locale
+    answer = answers.get((complete, locale))
+    if answer is None:
+        anyone = Anyone(info.context.services, locale)
+        answer = msgspec.Raw(msgspec.json.encode(complete(value, Asking(anyone))))
+        if anyone.personal:
+            return complete(value, info)
+        if len(answers) >= MOST_KEPT:
+            answers.clear()
+        answers[complete, locale] = answer
+    return answer
 
 
 def _each(complete: Callable[[Any, Any], Any], values: Any, info: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from api import logs, metrics, turns
 from api.bus import Bell
-from api.matches.feed import Seen, Sitting, Update, read_rows, rows_at_hand, visible
+from api.matches.feed import Seen, Sight, Sitting, Update, read_rows, rows_at_hand, visible
 from api.matches.live import RUNNING, Live, Row, to_datetime, to_ms
 from api.matches.loading import load
 from api.matches.service import allowed
@@ -60,6 +60,7 @@ class Channel:
         self._task: asyncio.Task[None] | None = None
         self._steps: dict[tuple[Viewer, int, int, bool], tuple[float, Any]] = {}
         self._seen: dict[tuple[int, int], list[Seen]] = {}
+        self._sights: dict[tuple[int, ...], Sight] = {}
         self._delays: dict[int, int] = {}
 
     @classmethod
@@ -130,8 +131,8 @@ class Channel:
 
     def _hand(self, feed: "MatchFeed", item: Any) -> None:
         update: Update = item.update
-        if feed.shown is not None and update.events:
-            delay = to_ms(update.at) - to_ms(update.events[-1].row.at)
+        if feed.shown is not None and update.sight.seen:
+            delay = to_ms(update.at) - to_ms(update.sight.seen[-1].row.at)
             self._delays[delay] = self._delays.get(delay, 0) + 1
         feed.told = feed.reached = update.version
         if update.complete:
@@ -164,29 +165,27 @@ class Channel:
             if rows is None:
                 raise Missing
             reached = rows[-1].version
-            events = self._visible(live, rows, viewer)
-            if events:  # versions without anything to see are left to a later update
-                return self._item(told, reached, events, viewer, live)
-        return None if aware else self._item(told, live.version, (), viewer, live)
+            sight = self._visible(live, rows, viewer)
+            if sight.seen:  # versions without anything to see are left to a later update
+                return self._item(told, reached, sight, viewer, live)
+        return None if aware else self._item(told, live.version, Sight(()), viewer, live)
 
-    def _item(
-        self, told: int, version: int, events: tuple[Seen, ...], viewer: Viewer, live: Live
-    ) -> Any:
+    def _item(self, told: int, version: int, sight: Sight, viewer: Viewer, live: Live) -> Any:
         assert self._sitting is not None
         at = to_datetime(self._services.database.game_now())
         complete = version == live.version
-        return self._shown(Update(told, version, events, viewer, live, complete, self._sitting, at))
+        return self._shown(Update(told, version, sight, viewer, live, complete, self._sitting, at))
 
-    def _visible(self, live: Live, rows: tuple[Row, ...], viewer: Viewer) -> tuple[Seen, ...]:
-        """As `visible`; an event that others see the same is the same object for all of them."""
+    def _visible(self, live: Live, rows: tuple[Row, ...], viewer: Viewer) -> Sight:
+        """As `visible`; what others see the same is the same object for all of them."""
         found = []
         for seen in visible(live, rows, viewer):
             others = self._seen.setdefault((seen.row.version, seen.index), [])
-            same = next((each for each in others if each.event == seen.event), None)
+            same = next((each for each in others if each.event is seen.event), None)
             if same is None:
                 others.append(seen)
             found.append(same or seen)
-        return tuple(found)
+        return self._sights.setdefault(tuple(map(id, found)), Sight(tuple(found)))
 
     async def _read(self, feed: "MatchFeed") -> None:
         """Tell a follower what is not at hand: the batch that it has missed first."""
@@ -204,7 +203,7 @@ class Channel:
         if not events:
             feed.reached = reached
         elif feed.listener.ready:
-            self._hand(feed, self._item(feed.told, reached, events, feed.viewer, live))
+            self._hand(feed, self._item(feed.told, reached, Sight(events), feed.viewer, live))
         self.tell(feed)
 
     async def _run(self) -> None:
@@ -276,6 +275,7 @@ class Channel:
     def _forget(self) -> None:
         self._steps.clear()
         self._seen.clear()
+        self._sights.clear()
 
     def _note_delays(self) -> None:
         for delay, count in self._delays.items():

@@ -31,15 +31,27 @@ class Seen:
 
 
 @dataclass(slots=True, eq=False)
+class Sight:
+    """The events of some rows that one viewer may see, or all of those who see the same.
+
+    `answers` keeps what they were told of them.
+    """
+
+    seen: tuple[Seen, ...]
+    answers: dict[Any, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
 class Sitting:
     """Who sits at a match, as all are told it: those of them who are connected, and the profiles.
 
-    `shown` keeps what GraphQL shows of it, by language.
+    `shown` keeps what GraphQL shows of it, by language, and `answers` what they were told.
     """
 
     connected: frozenset[UUID]
     profiles: Mapping[UUID, Profile]
     shown: dict[str, Any] = field(default_factory=dict)
+    answers: dict[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +64,7 @@ class Update:
 
     from_version: int
     version: int
-    events: tuple[Seen, ...]
+    sight: Sight
     viewer: Viewer
     newest: Live
     complete: bool

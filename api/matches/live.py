@@ -74,6 +74,8 @@ class Live:
     finished_at: datetime | None
     result: Any
     views: dict[Viewer, Any] = field(default_factory=dict, compare=False, repr=False)
+    answers: dict[Any, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
+    """What followers were told of this version, where it is the same for all."""
 
     @property
     def running(self) -> bool:

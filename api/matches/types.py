@@ -20,7 +20,7 @@ from api.matches.loading import load_many
 from api.matches.service import watchable
 from api.matches.views import MatchEvent, MatchResult, MatchView
 from api.presence.types import connected_in
-from api.projection import READS
+from api.projection import READS, kept_by
 from api.relay import Node, global_id, read_id
 from api.sharing import Alike
 from engines.protocol import Deadline, Viewer
@@ -227,9 +227,26 @@ class MatchUpdate:
     def at(self) -> datetime:
         return self.update.at
 
-    @strawberry.field(description="What happened, as the one who asks may see it.", metadata=READS)
+    @property
+    def of_sight(self) -> dict[Any, Any]:
+        """Where the answers stay that are the same as long as the events are."""
+        return self.update.sight.answers
+
+    @property
+    def of_sitting(self) -> dict[Any, Any]:
+        """As long as the same people sit there."""
+        return self.update.sitting.answers
+
+    @property
+    def of_completion(self) -> dict[Any, Any]:
+        """As long as nothing is played; of an early part of a long catch-up, no longer."""
+        return self.update.newest.answers if self.update.complete else {}
+
+    @strawberry.field(
+        description="What happened, as the one who asks may see it.", metadata=kept_by("of_sight")
+    )
     def events(self, info: Info) -> list[MatchEvent]:
-        return events_of(info, self.update.newest, self.update.events)
+        return events_of(info, self.update.newest, self.update.sight.seen)
 
     @strawberry.field(
         description="The view as of `version`; null in the earlier parts of a long catch-up.",
@@ -245,13 +262,15 @@ class MatchUpdate:
     @strawberry.field(
         description="What the match is waiting for; null once it has ended, and in the earlier "
         "parts of a long catch-up.",
-        metadata=READS,
+        metadata=kept_by("of_completion"),
     )
     def deadline(self) -> MatchDeadline | None:
         update = self.update
         return deadline_of(update.newest.deadline) if update.complete else None
 
-    @strawberry.field(description="All seats and who holds them, by number.", metadata=READS)
+    @strawberry.field(
+        description="All seats and who holds them, by number.", metadata=kept_by("of_sitting")
+    )
     def seats(self, info: Info) -> list[MatchSeat]:
         sitting, language = self.update.sitting, info.context.locale
         if language not in sitting.shown:

@@ -16,7 +16,7 @@ from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from api.accounts.store import Profile
 from api.context import Context, Session
 from api.execution import Executor
-from api.matches.feed import Sitting, Update, visible
+from api.matches.feed import Sight, Sitting, Update, visible
 from api.matches.live import Facts, Live, Row, to_datetime
 from api.matches.types import MatchUpdate
 from api.schema import bind, build
@@ -67,14 +67,18 @@ def lives(game: str) -> tuple[tuple[Live, Row], ...]:
 
 
 def updates(game: str, rnd: Random) -> Iterator[tuple[MatchUpdate, Any]]:
-    """Updates as somebody is told them, with who that is."""
-    for _ in range(6):
-        live, row = rnd.choice(lives(game))
+    """Updates as somebody is told them, with who that is. Much of it is told to several."""
+    some = [sittings(rnd) for _ in range(2)]
+    sights: dict[tuple[int, str], Sight] = {}
+    for _ in range(12):
+        live, row = rnd.choice(lives(game)[:6])
         viewer = rnd.choice([None, *range(SEATS)])
         seen = visible(live, (row,), viewer)
+        same = (live.version, repr([each.event for each in seen]))
+        sight = sights.setdefault(same, Sight(seen))
         complete = rnd.random() < 0.8
         update = Update(
-            live.version - 1, live.version, seen, viewer, live, complete, sittings(rnd), NOW
+            live.version - 1, live.version, sight, viewer, live, complete, rnd.choice(some), NOW
         )
         account = UUID(int=99) if viewer is None else ACCOUNTS[viewer]
         locale: Any = rnd.choice(["ko", "en"])
