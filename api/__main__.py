@@ -117,8 +117,8 @@ def show_settings(_: argparse.Namespace) -> int:
     """Print every environment variable that is read."""
     for item in settings():
         default = "" if item.default in (None, ()) else f" [{item.default}]"
-        print(f"{item.metadata['variable']:<26} {item.metadata['text']}{default}")
-    print(f"{'BOARD_SECRET':<26} signs tokens, 32 bytes or more; unset: kept in the data folder")
+        print(f"{item.metadata['variable']:<28} {item.metadata['text']}{default}")
+    print(f"{'BOARD_SECRET':<28} signs tokens, 32 bytes or more; unset: kept in the data folder")
     return 0
 
 

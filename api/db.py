@@ -260,8 +260,8 @@ class Database:
             try:
                 async with self._raw() as connection:
                     await self._clock.sync(connection)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                log.warning("the database's clock could not be read", exc_info=True)
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                log.warning("the database's clock could not be read: %r", error)
 
 
 class Kept:

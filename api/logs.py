@@ -29,6 +29,7 @@ def configure(level: str, style: str) -> None:
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
     logging.getLogger("uvicorn.error").addFilter(_is_no_fault_of_a_client)
+    logging.getLogger("asyncpg.pool").addFilter(_in_a_line)
 
 
 class JsonFormatter(logging.Formatter):
@@ -80,6 +81,14 @@ def _is_no_fault_of_a_client(record: logging.LogRecord) -> bool:
     if record.msg == _ENDED_LATE:
         record.levelno, record.levelname = logging.WARNING, "WARNING"
     return record.msg not in _FAULTS_OF_CLIENTS
+
+
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """A database that is away is no bug: the exception is told, but not where it was raised."""
+    if record.exc_info and record.exc_info[1]:
+        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
+        record.exc_info = None
+    return True
 
 
 def _time(record: logging.LogRecord) -> str:

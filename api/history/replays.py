@@ -54,7 +54,8 @@ async def at_version(services: Services, live: Live, version: int) -> Live:
                 state = step.state
     except Diverged as error:
         metrics.REPLAYS_DIVERGED.labels(live.facts.game).inc()
-        log.exception("a replay differs", extra={"match": error.match_id, "version": error.version})
+        ids = {"match_id": error.match_id, "version": error.version}
+        log.exception("a replay differs", extra=ids)
         text = Text("기록을 다시 볼 수 없어요.", "This match cannot be replayed.")
         raise RequestFault(Code.INTERNAL, text) from error
     return replace(live, version=version, state=state, views={})

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from api.bus import Hub, Watcher
 from api.db import Database
-from api.errors import fault_of
+from api.errors import fault_of, is_away
 from api.presence import store
 
 log = logging.getLogger(__name__)
@@ -87,8 +87,12 @@ class Presence:
             await asyncio.gather(*tasks, return_exceptions=True)
             try:
                 await self._tell(await store.bury(self._database, DEAD_AFTER, also=self.process_id))
-            except Exception:
-                log.warning("could not say good-bye; presence here will expire", exc_info=True)
+            except Exception as error:
+                log.warning(
+                    "could not say good-bye, presence here will expire: %r",
+                    error,
+                    exc_info=not is_away(error),
+                )
 
     @asynccontextmanager
     async def here(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from api.bus import POLL_SECONDS, Waiter
+from api.errors import is_away
 from api.rooms import store
 from api.rooms.store import RoomState
 
@@ -63,12 +64,17 @@ class Lobby:
                 await following
 
     async def _follow(self, services: "Services") -> None:
+        away = False
         async with services.hub.watch(TOPIC) as change:
             while True:
                 try:
                     await self._look(services)
-                except Exception:
-                    log.warning("the lobby could not be read", exc_info=True)
+                    away = False
+                except Exception as error:
+                    known = is_away(error)
+                    if not (known and away):
+                        log.warning("the lobby could not be read: %r", error, exc_info=not known)
+                    away = known
                 await asyncio.sleep(PAUSE_SECONDS)
                 # A wake-up may be lost: look again now and then.
                 with suppress(TimeoutError):

@@ -62,8 +62,9 @@ class ServerProcess:
         return self.log_path.read_text(errors="replace")
 
     def errors(self) -> list[dict[str, Any]]:
-        """What was logged as an error."""
-        return [entry for entry in self.entries() if entry.get("level") in ("error", "critical")]
+        """What was logged as an error, or with a traceback."""
+        bad = ("error", "critical")
+        return [e for e in self.entries() if e.get("level") in bad or "exception" in e]
 
     def entries(self) -> list[dict[str, Any]]:
         """The log, line by line; what is no JSON counts as an error."""

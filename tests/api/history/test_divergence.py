@@ -55,7 +55,7 @@ async def test_the_operator_hears_of_it(
         await archive.close()
     assert failed.value.codes == ["INTERNAL"]
     (error,) = server.errors()
-    assert (error["message"], error["match"]) == ("a replay differs", str(match_id))
+    assert (error["message"], error["match_id"]) == ("a replay differs", str(match_id))
     async with httpx.AsyncClient() as http:
         metrics = (await http.get(f"{server.base_url}/metrics")).text
     assert re.search(r'^board_replays_diverged_total{game="coin_race"} 1.0$', metrics, re.M)
