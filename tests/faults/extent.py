@@ -25,3 +25,6 @@ ACTIONS = 1000 if LONG else 150
 
 RACES = 100 if LONG else 12
 """At deadlines, of each sort."""
+
+CROWD = 1000 if LONG else 300
+"""Sockets that arrive at once."""

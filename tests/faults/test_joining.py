@@ -15,9 +15,9 @@ from tests.api.client import Client
 from tests.api.conftest import StartServer
 from tests.api.table import Table
 from tests.faults.crowd import Device
+from tests.faults.extent import CROWD
 
 SECONDS = 120.0
-CROWD = 1000
 FEW = 20
 MATCH = """
 subscription M($id: ID!, $after: Int) { matchUpdates(matchId: $id, after: $after) { version } }
@@ -56,7 +56,7 @@ async def test_who_arrives_while_the_database_is_slow_waits(
         await connection.close()
 
 
-async def test_a_thousand_at_once(start_server: StartServer) -> None:
+async def test_a_crowd_at_once(start_server: StartServer) -> None:
     async with table_on_two_connections(start_server) as (server, table):
         match, room = {"id": table.match_id}, {"id": table.room_id}
         asked = [(MATCH, match), (MATCH, {**match, "after": 0}), (ROOM, room)]

@@ -1,4 +1,4 @@
-"""R137 and W-12: the grace of a seat that is gone begins anew with the end of an outage."""
+"""R137 and W-12: since when a seat is gone, after a request, a lost socket or an outage."""
 
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
@@ -7,7 +7,10 @@ from api.games.binding import Binding
 from api.matches import service as matches
 from api.matches import store
 from api.matches.expiry import Burst
+from api.matches.grace import Whereabouts
 from api.matches.live import to_datetime
+from api.matches.loading import load
+from api.presence import store as presence
 from api.services import Services
 from engines import codec
 from engines.rng import commitment
@@ -71,3 +74,28 @@ async def test_nobody_is_gone_before_the_end_of_the_last_outage(services: Servic
     await outage(services, now + HOUR)
     assert await Burst(services).expire(match_id) is None
     assert await matches.status_of(services, match_id) == "RUNNING"
+
+
+async def test_a_request_counts_for_a_while_unless_a_socket_was_lost_since(
+    services: Services,
+) -> None:
+    match_id = await deserted(services, to_datetime(services.database.now()) - HOUR)
+    live = await load(services, match_id)
+    assert live is not None
+    assert live.deadline is not None
+    assert live.deadline.seat is not None
+    database, process = services.database, uuid4()
+    place = (live.facts.room_id, live.facts.accounts[live.deadline.seat])
+
+    async def gone() -> bool:
+        return await Whereabouts(services).gone_since(live) is not None
+
+    assert await gone()
+    await presence.touch(database, process, [place])
+    assert not await gone()
+    await presence.mark(database, process, {place: True})
+    assert not await gone()
+    await presence.mark(database, process, {place: False})
+    assert await gone()
+    await presence.touch(database, process, [place])
+    assert not await gone()
