@@ -64,8 +64,10 @@ async def step(services: Services, wanted: Filter, reader: UUID | None, after: i
 
 
 async def records(services: Services, ids: Sequence[UUID]) -> dict[UUID, Any]:
-    """These matches as stored, by id; those of games that are not served are missing."""
-    found = await matches.load_many(services.database, ids)
+    """These matches as stored, without their states, by id; those of games that are not served are
+    missing.
+    """
+    found = await matches.heads(services.database, ids)
     return {each["id"]: each for each in found if each["game"] in services.games}
 
 

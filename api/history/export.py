@@ -4,8 +4,8 @@ from api.accounts import service as accounts
 from api.games.types import chosen_options
 from api.history import record
 from api.history.log import may_open, redacted, told
+from api.history.replays import gapless
 from api.matches import store
-from api.matches.feed import read_rows
 from api.matches.live import Live, Row
 from api.relay import global_id
 from api.services import Services
@@ -17,7 +17,7 @@ async def record_of(services: Services, live: Live) -> record.Record:
     """The record of a match as it is now, its log included.
 
     The seed is in it where it has been published, and hidden things are where nothing is hidden
-    any more; otherwise it holds what spectators may know.
+    any more; otherwise it holds what spectators may know. Raises `Diverged` if the log has a gap.
     """
     facts = live.facts
     found = await accounts.accounts(services, set(facts.accounts))
@@ -47,16 +47,8 @@ async def record_of(services: Services, live: Live) -> record.Record:
         seed_commitment=facts.seed_commitment.hex(),
         seed=seed.hex() if seed else None,
         complete=may_open(live),
-        log=await _log(services, live),
+        log=[_entry(live, row) async for row in gapless(services, live, 0, live.version)],
     )
-
-
-async def _log(services: Services, live: Live) -> list[record.Entry]:
-    entries: list[record.Entry] = []
-    while len(entries) < live.version:
-        rows = await read_rows(services, live, len(entries))
-        entries += [_entry(live, row) for row in rows]
-    return entries
 
 
 def _entry(live: Live, row: Row) -> record.Entry:

@@ -75,13 +75,27 @@ async def steps(
     version, state = after or (0, None)
     seed = b"" if after else (await store.seeds(services.database, [live.facts.id]))[live.facts.id]
     last = live.version if until is None else until
-    while version < last:
-        for row in await read_rows(services, live, version, min(BATCH, last - version)):
-            step = _step(live, seed, state, row)
-            if step.events != row.events:
-                raise Diverged(live.facts.id, row.version, "other events")
-            yield row, step
-            version, state = row.version, step.state
+    async for row in gapless(services, live, version, last):
+        step = _step(live, seed, state, row)
+        if step.events != row.events:
+            raise Diverged(live.facts.id, row.version, "other events")
+        yield row, step
+        state = step.state
+
+
+async def gapless(services: Services, live: Live, after: int, until: int) -> AsyncIterator[Row]:
+    """The log rows after a version up to another. Raises `Diverged` where one is missing."""
+    while after < until:
+        rows = await read_rows(services, live, after, min(BATCH, until - after))
+        for row in rows:
+            if row.version != after + 1:
+                break
+            yield row
+            after = row.version
+        else:
+            if rows:
+                continue
+        raise Diverged(live.facts.id, after + 1, "the log has no row")
 
 
 def entry_of(row: Row) -> Entry:

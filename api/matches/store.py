@@ -48,6 +48,8 @@ WHOLE = HEAD + ", m.state::text"
 
 LOAD_MANY = "SELECT <whole> FROM match m WHERE m.id = ANY($1)".replace("<whole>", WHOLE)
 
+HEADS = "SELECT <head> FROM match m WHERE m.id = ANY($1)".replace("<head>", HEAD)
+
 LOAD = LOAD_MANY.replace("ANY($1)", "$1")
 
 MOVE = """
@@ -292,6 +294,11 @@ async def load(connection: Connection, match_id: UUID) -> Any:
 async def load_many(connection: Connection, ids: Iterable[UUID]) -> Sequence[Any]:
     """These matches with their seats, in any order; unknown ones are missing."""
     return await connection.fetch(LOAD_MANY, list(ids))
+
+
+async def heads(connection: Connection, ids: Iterable[UUID]) -> Sequence[Any]:
+    """The same without their states."""
+    return await connection.fetch(HEADS, list(ids))
 
 
 async def rows(

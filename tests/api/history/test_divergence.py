@@ -26,6 +26,11 @@ TAMPERINGS = {
     "another action": """
         UPDATE match_log SET action = '{"type":"PlayCard"}' WHERE match_id = $1 AND version = 2
     """,
+    "a missing row": "DELETE FROM match_log WHERE match_id = $1 AND version = 2",
+    "a missing end": """
+        DELETE FROM match_log l USING match m WHERE m.id = $1 AND l.match_id = $1
+        AND l.version = m.version
+    """,
     "another seed": "UPDATE match SET seed = sha256(seed) WHERE id = $1",
     "another state": """
         UPDATE match SET state = replace(state::text, '"goal":5', '"goal":10')::json
