@@ -106,10 +106,17 @@ def write(record: Record, indent: int = 0) -> bytes:
     return msgspec.json.format(encoded, indent=indent) if indent else encoded
 
 
+class _Line(Struct):
+    """A line of the export, which has the record inside."""
+
+    match: msgspec.Raw | UnsetType = UNSET
+
+
 def read(data: bytes) -> Record:
-    """The inverse of `write`. Raises `Malformed`."""
+    """The inverse of `write`, also for a line of the export. Raises `Malformed`."""
     try:
-        return msgspec.json.decode(data, type=Record)
+        line = msgspec.json.decode(data, type=_Line)
+        return msgspec.json.decode(data if line.match is UNSET else line.match, type=Record)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise Malformed(str(error)) from error
 

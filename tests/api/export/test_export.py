@@ -6,6 +6,7 @@ import re
 import struct
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ import httpx
 import pytest
 
 from api import opaque
+from api.export.asked import READ
 from api.history import record
 from api.relay import global_id, read_id
 from tests.api.client import Client
@@ -21,6 +23,7 @@ from tests.api.conftest import StartServer
 from tests.api.ended import ended, seated
 from tests.api.keys.test_keys import create
 from tests.api.server import ServerProcess
+from tests.api.test_cli import command
 
 pytestmark = pytest.mark.thorough
 
@@ -119,6 +122,26 @@ async def test_programs_get_what_is_public_and_people_their_own(
         told = record.read(json.dumps(line).encode())
         assert (told.game, told.status, told.end_reason) == ("marble", "FINISHED", "LAST_SURVIVOR")
         assert [entry.version for entry in told.log] == [1, 2]
+
+
+async def test_a_line_is_verified_without_server_or_database(
+    served: ServerProcess, key: str, people: list[Client], tmp_path: Path
+) -> None:
+    await ended(*people[:2], verifiable=True)
+    line = (await ask(served, key)).text.splitlines()[0]
+    file = tmp_path / "line.json"
+    for text, status, log in ((line, 0, "ok"), (line.replace('"seat":1', '"seat":0'), 1, "WRONG:")):
+        file.write_text(text)
+        said = command("verify", str(file), BOARD_DATA_DIR=str(tmp_path / "none"))
+        assert (said.returncode, said.stdout.split()[3]) == (status, log), said.stderr
+
+
+async def test_what_can_be_asked_is_what_lists_can_be_asked(
+    served: ServerProcess, people: list[Client]
+) -> None:
+    document = '{ __type(name: "MatchFilter") { inputFields { name } } }'
+    fields = (await people[0].run(document))["__type"]["inputFields"]
+    assert {each["name"] for each in fields} == set(READ)
 
 
 async def test_secrets_stay_secret_even_from_their_owner(
