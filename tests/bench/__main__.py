@@ -14,7 +14,7 @@ from tests import cluster
 from tests.bench import report
 from tests.bench.rig import rig
 
-GROUPS = ("engines", "actions", "watching", "lists", "endurance", "peers")
+GROUPS = ("engines", "actions", "watching", "lists", "export", "endurance", "peers")
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 """What a page of history costs among a million matches: `python -m tests.bench.history_plans`.
 
 Fills a scratch database and prints, for each filter, the rows and blocks that the first page, one
-in the middle and one far down take, with the indexes they are read from.
+in the middle and one far down take, and how the one in the middle is read, branch by branch.
 """
 
 import argparse
@@ -87,7 +87,7 @@ class Cost:
     rows: int
     blocks: int
     ms: float
-    indexes: tuple[str, ...]
+    read: str
     scanned: bool
 
 
@@ -137,18 +137,17 @@ async def measure(url: str, matches: int, show: str | None) -> None:
     connection = await asyncpg.connect(url, server_settings={"jit": "off"})
     print(f"{'filter':<20}" + "".join(f"{name:>28}" for name in windows(matches)))
     for name, wanted in cases(matches).items():
-        cells = []
-        indexes: set[str] = set()
-        for window in windows(matches).values():
+        cells, read = [], ""
+        for place, window in windows(matches).items():
             plan = await explain(connection, wanted, window)
             if name == show:
                 print(json.dumps(plan, indent=2))
             cost = cost_of(plan)
-            indexes.update(cost.indexes)
+            read = cost.read if place == "middle" else read
             mark = " SEQ SCAN" if cost.scanned else ""
             cells.append(f"{cost.rows} rows {cost.blocks} blocks {cost.ms:.1f} ms{mark}")
         print(f"{name:<20}" + "".join(f"{cell:>28}" for cell in cells))
-        print(f"{'':<20}  {', '.join(sorted(indexes))}")
+        print(f"{'':<20}  {read}")
     await connection.close()
 
 
@@ -173,9 +172,34 @@ def cost_of(plan: dict[str, Any]) -> Cost:
         rows=round(rows),
         blocks=top["Shared Hit Blocks"] + top["Shared Read Blocks"],
         ms=plan["Execution Time"],
-        indexes=tuple({node["Index Name"] for node in nodes if "Index Name" in node}),
+        read=" + ".join(branches_of(plan["Plan"])),
         scanned=any(node["Node Type"] == "Seq Scan" for node in nodes),
     )
+
+
+def branches_of(plan: dict[str, Any]) -> list[str]:
+    """How each branch of a page is read: its indexes from the outside in, `↓` where in order.
+
+    What a branch is cut to is looked up by primary keys, which are left out.
+    """
+    found = []
+    for node in nodes_of(plan):
+        if node["Node Type"] != "Limit":
+            continue
+        below = [each for each in nodes_of(node) if each is not node]
+        if any(each["Node Type"] == "Limit" for each in below):
+            continue
+        names = [index_of(each) for each in below if "Index Name" in each]
+        sorted_ = " sorted" if any(each["Node Type"] == "Sort" for each in below) else ""
+        if kept := [name for name in names if not name.startswith("pk_")]:
+            found.append(" > ".join(kept) + sorted_)
+    return found
+
+
+def index_of(node: dict[str, Any]) -> str:
+    """An index scan as text."""
+    backward = node.get("Scan Direction") == "Backward"
+    return str(node["Index Name"]) + (" ↓" if backward else "")
 
 
 def nodes_of(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
