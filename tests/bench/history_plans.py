@@ -178,21 +178,21 @@ def cost_of(plan: dict[str, Any]) -> Cost:
 
 
 def branches_of(plan: dict[str, Any]) -> list[str]:
-    """How each branch of a page is read: its indexes from the outside in, `↓` where in order.
-
-    What a branch is cut to is looked up by primary keys, which are left out.
+    """How each branch of a page is read: its indexes from the outside in, `↓` where backward,
+    `sorted` where not in order. Primary keys, by which the rest is looked up, are left out.
     """
+    named = {node["Subplan Name"]: node for node in nodes_of(plan) if "Subplan Name" in node}
     found = []
     for node in nodes_of(plan):
-        if node["Node Type"] != "Limit":
+        below = list(nodes_of(node))[1:]
+        if node["Node Type"] != "Limit" or any(each["Node Type"] == "Limit" for each in below):
             continue
-        below = [each for each in nodes_of(node) if each is not node]
-        if any(each["Node Type"] == "Limit" for each in below):
-            continue
-        names = [index_of(each) for each in below if "Index Name" in each]
-        sorted_ = " sorted" if any(each["Node Type"] == "Sort" for each in below) else ""
-        if kept := [name for name in names if not name.startswith("pk_")]:
-            found.append(" > ".join(kept) + sorted_)
+        for each in [each for each in below if "CTE Name" in each]:
+            below += nodes_of(named[f"CTE {each['CTE Name']}"])
+        kept = [index_of(e) for e in below if not e.get("Index Name", "pk_").startswith("pk_")]
+        order = " sorted" if any(each["Node Type"] == "Sort" for each in below) else ""
+        if kept:
+            found.append(" > ".join(kept) + order)
     return found
 
 

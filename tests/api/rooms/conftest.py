@@ -9,7 +9,7 @@ import pytest
 from api.matches import service as matches
 from api.rooms import entry, service
 from api.rooms.entry import NewRoom
-from api.rooms.models import PLAYER, PRIVATE
+from api.rooms.models import PLAYER, PRIVATE, SPECTATOR
 from api.services import Services
 from engines.protocol import LeaveCause
 from tests.api.in_process import games, person, services
@@ -55,6 +55,21 @@ class Party:
         for guest in self.people[1:]:
             await matches.leave(self.services, match_id, guest, LeaveCause.LEFT)
         assert await matches.status_of(self.services, match_id) == "FINISHED"
+
+
+async def seats(services: Services, match_id: UUID) -> list[UUID]:
+    """Who sits in a match, by seat."""
+    rows = await services.database.fetch(
+        "SELECT account_id FROM match_seat WHERE match_id = $1 ORDER BY seat", match_id
+    )
+    return [row["account_id"] for row in rows]
+
+
+async def with_spectator(services: Services, room: Party) -> UUID:
+    """Somebody new in a room, who watches."""
+    watcher = await person(services, "관전자")
+    await entry.join(services, watcher, SPECTATOR, room_id=room.id)
+    return watcher
 
 
 OpenParty = Callable[..., Awaitable[Party]]
