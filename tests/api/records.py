@@ -13,7 +13,8 @@ from engines import codec
 from engines.protocol import SYSTEM, System
 from engines.replay import Entry, replay
 from tests.api.engine_values import spoken
-from tests.api.table import Table, Watcher
+from tests.api.table import Table
+from tests.api.watcher import Watcher
 
 
 async def judge_records(database_url: str, table: Table, watchers: Sequence[Watcher]) -> None:

@@ -8,7 +8,8 @@ from websockets.exceptions import WebSocketException
 
 from engines.protocol import Engine
 from tests.api.client import Client
-from tests.api.table import Table, Watcher
+from tests.api.table import Table
+from tests.api.watcher import Watcher
 
 MOST_TRIES = 20
 

@@ -6,7 +6,7 @@ from graphql import GraphQLSchema
 
 from api.schema import bind, build
 from tests.api.documents import selection
-from tests.api.table import ELSEWHERE, SHARED
+from tests.api.watcher import ELSEWHERE, SHARED
 
 PREFIX = "Marble"
 

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Sequence
 
 from tests.api.marble.bot import keen
-from tests.api.table import Table, Watcher
+from tests.api.table import Table
+from tests.api.watcher import Watcher
 
 TOLD_SECONDS = 30.0
 """Far more than it takes: a watcher that is told nothing fails the test instead of stopping it."""

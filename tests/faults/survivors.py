@@ -16,7 +16,8 @@ from engines.protocol import Engine
 from tests.api.client import Client, Failed
 from tests.api.records import judge_records
 from tests.api.roaming import Roamer, SpreadTable
-from tests.api.table import Bot, Move, Watcher
+from tests.api.table import Bot, Move
+from tests.api.watcher import Watcher
 from tests.faults.service import Service
 
 AWAY = "UNAVAILABLE"

@@ -17,7 +17,8 @@ from tests.api.client import Client
 from tests.api.conftest import StartServer
 from tests.api.marble.bot import keen
 from tests.api.number_tiles.bot import draw
-from tests.api.table import Move, Watcher
+from tests.api.table import Move
+from tests.api.watcher import Watcher
 from tests.faults.extent import FIRST_SEED, RACES
 from tests.faults.service import Service
 from tests.faults.survivors import TriedTable

@@ -13,7 +13,8 @@ from engines.protocol import Engine
 from tests.api.conftest import StartServer
 from tests.api.marble.bot import keen as keen_at_marble
 from tests.api.number_tiles.bot import keen as keen_on_tiles
-from tests.api.table import Bot, Watcher
+from tests.api.table import Bot
+from tests.api.watcher import Watcher
 from tests.faults.crowd import reset
 from tests.faults.extent import ACTIONS, FIRST_SEED
 from tests.faults.service import Service

@@ -9,7 +9,8 @@ from engines.marble.actions import ActionName
 from engines.marble.views import View
 from tests.api.conftest import StartServer
 from tests.api.marble.bot import keen
-from tests.api.table import Move, Watcher
+from tests.api.table import Move
+from tests.api.watcher import Watcher
 from tests.faults.extent import RACES
 from tests.faults.play import play_to
 from tests.faults.service import Service

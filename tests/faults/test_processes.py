@@ -14,8 +14,8 @@ from tests.api.marble.bot import keen
 from tests.api.records import judge_records
 from tests.api.roaming import SpreadTable
 from tests.api.server import START_SECONDS, ServerProcess
-from tests.api.table import Watcher
 from tests.api.test_workers import workers_of
+from tests.api.watcher import Watcher
 
 __all__ = ["start_server"]
 

@@ -16,7 +16,8 @@ from tests.api.client import Client, Failed
 from tests.api.conftest import StartServer, start_server
 from tests.api.marble.bot import keen
 from tests.api.server import ServerProcess
-from tests.api.table import Table, Watcher
+from tests.api.table import Table
+from tests.api.watcher import Watcher
 from tests.faults.crowd import Device, EventStream, gather, narrow
 from tests.faults.play import play_to
 

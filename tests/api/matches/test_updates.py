@@ -11,7 +11,8 @@ from engines.marble import ENGINE
 from tests.api.client import Client, Failed
 from tests.api.marble.bot import keen
 from tests.api.server import ServerProcess
-from tests.api.table import Move, Table, Watcher
+from tests.api.table import Move, Table
+from tests.api.watcher import Watcher
 
 SHORT = """
 subscription U($id: ID!, $after: Int) {

@@ -10,7 +10,8 @@ from engines.number_tiles.tiles import TILE_OF_ID
 from engines.number_tiles.views import View
 from tests.api.client import Client
 from tests.api.number_tiles.bot import commit, draft_of, draw, improved, set_draft
-from tests.api.table import Move, Table, Watcher
+from tests.api.table import Move, Table
+from tests.api.watcher import Watcher
 
 PATIENCE = 60.0
 

@@ -22,7 +22,8 @@ from tests.api.number_tiles.leaky.api.tiles import ENGINE as LEAKY
 from tests.api.number_tiles.tap import TappedTable, leaks
 from tests.api.records import keeps_secret, replayed, stored
 from tests.api.server import ServerProcess
-from tests.api.table import SHARED, Move, Table
+from tests.api.table import Move, Table
+from tests.api.watcher import SHARED
 from tests.engines.number_tiles.player import packed
 
 CHEAP = {"initialMeldPoints": 0}

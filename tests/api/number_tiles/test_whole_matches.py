@@ -17,7 +17,8 @@ from tests.api.number_tiles.bot import clumsy, hosting, idle, keen, nuisance, op
 from tests.api.number_tiles.conftest import Gather
 from tests.api.records import judge_records
 from tests.api.server import ServerProcess
-from tests.api.table import Bot, Move, Table, Watcher
+from tests.api.table import Bot, Move, Table
+from tests.api.watcher import Watcher
 
 PATIENCE = 120.0
 MOST_MATCHES = 6
