@@ -33,7 +33,7 @@ from graphql import OperationDefinitionNode, OperationType, parse
 _PARTS = re.compile(r"^```(\w+)\n(.*?)^```$|<!--(.*?)-->", re.DOTALL | re.MULTILINE)
 _RUN = ("graphql", "http", "console")
 _SHOWN = ("json", "text")
-_UNTESTED = ("ts", "js", "sql")
+_ELSEWHERE = ("ts",)  # run by tests/conformance/test_snippets.py
 ANYTHING = "…"
 
 
@@ -51,7 +51,7 @@ def steps(text: str) -> Iterator[Step]:
         line = text.count("\n", 0, found.start()) + 1
         language, block, comment = found.groups()
         if language is not None:
-            assert language in (*_RUN, *_SHOWN, *_UNTESTED), f"line {line}: {language}"
+            assert language in (*_RUN, *_SHOWN, *_ELSEWHERE), f"line {line}: {language}"
             yield Step(language, block, line)
             continue
         hidden = re.search(r"^\s*(query|mutation|subscription)\b", comment, re.MULTILINE)
@@ -62,10 +62,15 @@ def steps(text: str) -> Iterator[Step]:
             yield Step("graphql", comment[hidden.start() :], line)
 
 
+def blocks(text: str, language: str) -> list[str]:
+    """The blocks of a language that a reader sees."""
+    found = (match.groups() for match in _PARTS.finditer(text))
+    return [block for given, block, _ in found if given == language]
+
+
 def operations(text: str) -> list[str]:
     """The documents that a reader sees."""
-    found = (match.groups() for match in _PARTS.finditer(text))
-    return [block for language, block, _ in found if language == "graphql"]
+    return blocks(text, "graphql")
 
 
 @dataclass
