@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 REPLAY_WEIGHT = 500
 """What a look into the past costs, in values of an answer: the log must be folded for it."""
 
+AfterVersion = Annotated[
+    int, strawberry.argument(description="Version to begin behind; 0 is the beginning.")
+]
+FirstVersions = Annotated[
+    int, strawberry.argument(description=f"At most so many versions, 1 to {BATCH}.")
+]
+
 SEAT, TIMER, HOST, SYSTEM = models.ACTORS
 
 
@@ -86,12 +93,8 @@ class PlayedMatch:
     async def log(
         self,
         info: Info,
-        after: Annotated[
-            int, strawberry.argument(description="Version to begin behind; 0 is the beginning.")
-        ] = 0,
-        first: Annotated[
-            int, strawberry.argument(description=f"At most so many versions, 1 to {BATCH}.")
-        ] = BATCH,
+        after: AfterVersion = 0,
+        first: FirstVersions = BATCH,
     ) -> MatchLog:
         live = self.live
         binding = info.context.services.games[live.facts.game]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, Any, cast
+from typing import Any, cast
 from uuid import UUID
 
 import strawberry
@@ -13,7 +13,7 @@ from api.accounts.types import Player, player_of, shown
 from api.context import Info
 from api.games.types import ChosenOption, Game, chosen_options, game_of
 from api.history.log import told
-from api.history.played import PlayedMatch
+from api.history.played import AfterVersion, FirstVersions, PlayedMatch
 from api.matches.feed import BATCH, Seen, Update, read_rows
 from api.matches.live import Facts, Live, to_datetime
 from api.matches.loading import load_many
@@ -165,13 +165,8 @@ class Match(PlayedMatch, Node):
     async def events(
         self,
         info: Info,
-        after: Annotated[
-            int, strawberry.argument(description="Version to begin behind; 0 is the beginning.")
-        ] = 0,
-        first: Annotated[
-            int,
-            strawberry.argument(description=f"At most so many versions, 1 to {BATCH}."),
-        ] = BATCH,
+        after: AfterVersion = 0,
+        first: FirstVersions = BATCH,
     ) -> MatchEvents:
         live = self.live
         limit = max(1, min(first, BATCH))

@@ -122,6 +122,17 @@ class Client:
                 await asyncio.gather(reader, return_exceptions=True)
 
 
+@asynccontextmanager
+async def signed_in(base_url: str, *names: str) -> AsyncIterator[list[Client]]:
+    """New people of these names, signed in and in the end gone."""
+    people = [await Client(base_url).sign_in(name) for name in names]
+    try:
+        yield people
+    finally:
+        for each in people:
+            await each.close()
+
+
 class Socket:
     """Many operations on one socket; each has a queue of its own."""
 

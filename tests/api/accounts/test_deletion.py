@@ -20,7 +20,7 @@ from api.rooms.entry import NewRoom
 from api.rooms.models import PLAYER, RoomBan, RoomMember
 from api.services import Services
 from api.statistics import service as statistics
-from tests.api.client import Client, Failed
+from tests.api.client import Client, Failed, signed_in
 from tests.api.ended import ended, seated
 from tests.api.in_process import person
 from tests.api.server import ServerProcess
@@ -38,10 +38,8 @@ ROOM = (
 
 @pytest.fixture
 async def people(server: ServerProcess) -> AsyncIterator[list[Client]]:
-    people = [await Client(server.base_url).sign_in(name) for name in ("Mina", "Juno")]
-    yield people
-    for each in people:
-        await each.close()
+    async with signed_in(server.base_url, "Mina", "Juno") as people:
+        yield people
 
 
 async def test_the_person_is_gone_and_the_matches_stay(people: list[Client]) -> None:

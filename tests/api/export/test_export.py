@@ -18,7 +18,7 @@ from api import opaque
 from api.export.asked import READ
 from api.history import record
 from api.relay import global_id, read_id
-from tests.api.client import Client
+from tests.api.client import Client, signed_in
 from tests.api.conftest import StartServer
 from tests.api.ended import ended, seated
 from tests.api.keys.test_keys import create
@@ -98,10 +98,8 @@ def key(served: ServerProcess) -> str:
 
 @pytest.fixture
 async def people(served: ServerProcess) -> AsyncIterator[list[Client]]:
-    people = [await Client(served.base_url).sign_in(name) for name in ("Mina", "Juno", "Ha-eun")]
-    yield people
-    for each in people:
-        await each.close()
+    async with signed_in(served.base_url, "Mina", "Juno", "Ha-eun") as people:
+        yield people
 
 
 async def test_programs_get_what_is_public_and_people_their_own(

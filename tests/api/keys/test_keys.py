@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError
 
-from tests.api.client import Client, Failed
+from tests.api.client import Client, Failed, signed_in
 from tests.api.ended import ended, seated
 from tests.api.server import ServerProcess
 from tests.api.test_cli import command
@@ -61,10 +61,8 @@ async def program(server: ServerProcess, key: tuple[str, str]) -> AsyncIterator[
 
 @pytest.fixture
 async def people(server: ServerProcess) -> AsyncIterator[list[Client]]:
-    people = [await Client(server.base_url).sign_in(name) for name in ("Mina", "Juno")]
-    yield people
-    for each in people:
-        await each.close()
+    async with signed_in(server.base_url, "Mina", "Juno") as people:
+        yield people
 
 
 async def fault(client: Client, document: str, variables: dict[str, Any] | None = None) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from api.absence.reasons import AbsenceReason
 from api.rooms.reasons import RoomReason
-from tests.api.client import Client, Failed
+from tests.api.client import Client, Failed, signed_in
 from tests.api.server import ServerProcess
 
 ROOM = """
@@ -41,10 +41,8 @@ def server_environ() -> dict[str, str]:
 @pytest.fixture
 async def people(server: ServerProcess) -> AsyncIterator[list[Client]]:
     """A host, a guest and a stranger."""
-    people = [await Client(server.base_url).sign_in(n) for n in ("Hana", "Gun", "Seo")]
-    yield people
-    for each in people:
-        await each.close()
+    async with signed_in(server.base_url, "Hana", "Gun", "Seo") as people:
+        yield people
 
 
 async def create(host: Client, **given: Any) -> dict[str, Any]:

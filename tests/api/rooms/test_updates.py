@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from tests.api.client import Client, Failed, Socket
+from tests.api.client import Client, Failed, Socket, signed_in
 from tests.api.conftest import StartServer
 from tests.api.server import ServerProcess
 
@@ -88,10 +88,8 @@ def server_environ() -> dict[str, str]:
 @pytest.fixture
 async def people(server: ServerProcess) -> AsyncIterator[list[Client]]:
     """A host, a guest and a stranger."""
-    people = [await Client(server.base_url).sign_in(n) for n in ("Hana", "Gun", "Seo")]
-    yield people
-    for each in people:
-        await each.close()
+    async with signed_in(server.base_url, "Hana", "Gun", "Seo") as people:
+        yield people
 
 
 @pytest.fixture
