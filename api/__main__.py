@@ -7,13 +7,16 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 from api import logs
 from api.config import Config, ConfigError, StartError, settings
+
+Embed = Callable[[Path, int], AbstractContextManager[str]]
+"""What gives the address of an embedded PostgreSQL, from a data folder and connections."""
 
 SCHEMA_FILE = Path(__file__).resolve().parent.parent / "schema.graphql"
 
@@ -173,11 +176,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _on_database(work: Callable[[Config], int]) -> int:
-    """Run a command on the configured database, its schema up to date."""
-    from api import migrate
+    """Run a command on the configured database, its schema up to date; beside `serve`, too."""
+    from api import embedded, migrate
 
     config = _config()
-    with _database(config) as url:
+    with _database(config, embedded.shared) as url:
         migrate.upgrade(url)
         return work(replace(config, database_url=url))
 
@@ -198,13 +201,13 @@ def _config() -> Config:
 
 
 @contextmanager
-def _database(config: Config) -> Iterator[str]:
+def _database(config: Config, embed: Embed | None = None) -> Iterator[str]:
     """The address of the configured database, or of an embedded one while we need it."""
     from api import embedded
     from api.db import probe
 
     if config.database_url is None:
-        with embedded.running(config.data_dir, _connections(config)) as url:
+        with (embed or embedded.running)(config.data_dir, _connections(config)) as url:
             yield url
     else:
         asyncio.run(probe(config.database_url))

@@ -38,6 +38,18 @@ SUPERUSER = "postgres"
 DEFAULT_MAX_CONNECTIONS = 100
 
 
+class InUse(EmbeddedError):
+    """Another process runs the server of a data folder, at `address` if it is up."""
+
+    def __init__(self, data_dir: Path, address: str | None) -> None:
+        where = f"; to share it set DATABASE_URL='{address}'" if address else ""
+        super().__init__(
+            f"another server uses the data folder {data_dir}: stop it, "
+            f"set BOARD_DATA_DIR to another folder, or give DATABASE_URL{where}"
+        )
+        self.address = address
+
+
 @contextmanager
 def running(data_dir: Path, max_connections: int = DEFAULT_MAX_CONNECTIONS) -> Iterator[str]:
     """A PostgreSQL on `data_dir/postgres`, made at the first use, stopped on leaving.
@@ -53,6 +65,19 @@ def running(data_dir: Path, max_connections: int = DEFAULT_MAX_CONNECTIONS) -> I
                 f"the data folder {data_dir} cannot be used: {error}; "
                 "set BOARD_DATA_DIR to another folder, or DATABASE_URL"
             ) from error
+        yield url
+
+
+@contextmanager
+def shared(data_dir: Path, max_connections: int = DEFAULT_MAX_CONNECTIONS) -> Iterator[str]:
+    """As `running`; where another process runs it already, the address of that one."""
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(running(data_dir, max_connections))
+        except InUse as error:
+            if error.address is None:
+                raise
+            url = error.address
         yield url
 
 
@@ -90,13 +115,7 @@ def _held(lock: Path, cluster: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             running_at = find(cluster)
-            where = (
-                f"; to share it set DATABASE_URL='{address(running_at[1])}'" if running_at else ""
-            )
-            raise EmbeddedError(
-                f"another server uses the data folder {lock.parent}: stop it, "
-                f"set BOARD_DATA_DIR to another folder, or give DATABASE_URL{where}"
-            ) from None
+            raise InUse(lock.parent, address(running_at[1]) if running_at else None) from None
         yield
 
 

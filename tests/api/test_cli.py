@@ -1,10 +1,12 @@
 """The command line, as someone who starts the server meets it."""
 
 import asyncio
+import re
 import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import asyncpg
 import httpx
@@ -149,3 +151,19 @@ async def test_open_sockets_do_not_hold_up_the_stop(start_server):
     assert caught.value.rcvd.code == 1012
     server.await_end(STOPPED_WITHIN_SECONDS)
     assert server.errors() == []
+
+
+def test_commands_work_beside_a_server_on_its_embedded_database(data_dir: Path) -> None:
+    create = ("keys", "create", "--name", "A site", "--scope", "history:read")
+    server = ServerProcess(data_dir)
+    made = command(*create, BOARD_DATA_DIR=str(data_dir))
+    assert made.returncode == 0, made.stderr
+    key = re.search(r"key_\S+", made.stdout)[0]
+    headers = {"authorization": f"Bearer {key}"}
+    export = httpx.get(f"{server.base_url}/export/matches.ndjson", headers=headers)
+    assert export.status_code == 200
+    assert ready(server)
+    server.stop()
+    listed = command("keys", "list", BOARD_DATA_DIR=str(data_dir))
+    assert (listed.returncode, listed.stdout.count("A site")) == (0, 1), listed.stderr
+    assert processes(data_dir) == []
