@@ -1,7 +1,7 @@
 """What a viewer may know (§8.3, §9), built field by field; what is not written here is not seen."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from engines.marble.actions import ActionName
 from engines.marble.board import INVESTED
@@ -84,14 +84,15 @@ class View:
 
 def view(state: State, viewer: Viewer) -> View:
     """The match as a seat or a spectator sees it; who is out sees what a spectator sees (R141)."""
+    board = _board(state)
     return View(
         phase=state.phase,
         round=state.round,
         order=state.order,
         current=state.current,
         awaited=state.awaited,
-        players=_players(state),
-        lands=_lands(state),
+        players=board.players,
+        lands=board.lands,
         fund=state.fund,
         deck_count=len(state.deck),
         decision=state.decision,
@@ -109,6 +110,27 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
+class _Board(NamedTuple):
+    """What takes long to build and is the same for all viewers of a state."""
+
+    state: State
+    players: tuple[PlayerView, ...]
+    lands: tuple[LandView, ...]
+
+
+_last: list[_Board] = []
+"""The one built last: those at a table look one after the other."""
+
+
+def _board(state: State) -> _Board:
+    for board in _last:
+        if board.state is state:
+            return board
+    board = _Board(state, _players(state), _lands(state))
+    _last[:] = [board]
+    return board
+
+
 def _players(state: State) -> tuple[PlayerView, ...]:
     counts = [0] * len(state.players)
     assets = [player.cash for player in state.players]
@@ -117,7 +139,7 @@ def _players(state: State) -> tuple[PlayerView, ...]:
             counts[land.owner] += 1
             assets[land.owner] += INVESTED[pos][land.level]
     return tuple(
-        _player(state, seat, counts[seat], assets[seat]) for seat in range(len(state.players))
+        [_player(state, seat, counts[seat], assets[seat]) for seat in range(len(state.players))]
     )
 
 
@@ -139,9 +161,11 @@ def _player(state: State, seat: Seat, land_count: int, assets: int) -> PlayerVie
 
 def _lands(state: State) -> tuple[LandView, ...]:
     return tuple(
-        LandView(pos, land.owner, land.level, toll_at(state, pos))
-        for pos, land in enumerate(state.lands)
-        if land is not None
+        [
+            LandView(pos, land.owner, land.level, toll_at(state, pos))
+            for pos, land in enumerate(state.lands)
+            if land is not None
+        ]
     )
 
 
