@@ -16,7 +16,7 @@ from api.bus import Bell
 from api.matches.feed import Seen, Sight, Sitting, Update, read_rows, rows_at_hand, visible
 from api.matches.live import RUNNING, Live, Row, to_datetime, to_ms
 from api.matches.loading import load
-from api.matches.service import allowed
+from api.matches.service import allowed, open_to_all
 from api.matches.sitting import Sitters
 from api.services import Services
 from engines.protocol import Viewer
@@ -57,6 +57,7 @@ class Channel:
         self._sitters: Sitters | None = None
         self._stale = False
         self._news = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._steps: dict[tuple[Viewer, int, int, bool], tuple[float, Any]] = {}
         self._seen: dict[tuple[int, int], list[Seen]] = {}
@@ -131,9 +132,8 @@ class Channel:
 
     def _hand(self, feed: "MatchFeed", item: Any) -> None:
         update: Update = item.update
-        if feed.shown is not None and update.sight.seen:
-            delay = to_ms(update.at) - to_ms(update.sight.seen[-1].row.at)
-            self._delays[delay] = self._delays.get(delay, 0) + 1
+        if feed.shown is not None and update.delay is not None:
+            self._delays[update.delay] = self._delays.get(update.delay, 0) + 1
         feed.told = feed.reached = update.version
         if update.complete:
             feed.shown = (update.sitting.connected, update.newest.status)
@@ -149,7 +149,7 @@ class Channel:
         if aware and feed.reached == self._live.version:
             return None
         key = (feed.viewer, feed.told, feed.reached, aware)
-        now = asyncio.get_running_loop().time()
+        now = self._loop.time()
         kept = self._steps.get(key)
         if kept is None or kept[0] < now:
             kept = self._steps[key] = (now + FRESH_SECONDS, self._make(*key))
@@ -172,9 +172,12 @@ class Channel:
 
     def _item(self, told: int, version: int, sight: Sight, viewer: Viewer, live: Live) -> Any:
         assert self._sitting is not None
-        at = to_datetime(self._services.database.game_now())
-        complete = version == live.version
-        return self._shown(Update(told, version, sight, viewer, live, complete, self._sitting, at))
+        now = self._services.database.game_now()
+        at, complete = to_datetime(now), version == live.version
+        delay = now - to_ms(sight.seen[-1].row.at) if sight.seen else None
+        return self._shown(
+            Update(told, version, sight, viewer, live, complete, self._sitting, at, delay)
+        )
 
     def _visible(self, live: Live, rows: tuple[Row, ...], viewer: Viewer) -> Sight:
         """As `visible`; what others see the same is the same object for all of them."""
@@ -232,6 +235,8 @@ class Channel:
             self._see(await self._newest(self._live))
         await self._sitters.read()
         self._settle()
+        if open_to_all(self._live):
+            return
         watchers = {feed.account_id for feed in self._feeds if feed.account_id is not None}
         welcome = await allowed(self._services, self._live, watchers)
         if len(welcome) < len(watchers):

@@ -70,6 +70,8 @@ class Update:
     complete: bool
     sitting: Sitting
     at: datetime
+    delay: int | None = None
+    """Since the last of the events, in milliseconds; None without events."""
 
 
 def visible(live: Live, rows: tuple[Row, ...], viewer: Viewer) -> tuple[Seen, ...]:

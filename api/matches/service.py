@@ -173,6 +173,11 @@ async def watchable(
     ]
 
 
+def open_to_all(live: Live) -> bool:
+    """Whether anybody who is signed in may read a match."""
+    return live.facts.public and (live.facts.allow_spectators or not live.running)
+
+
 async def allowed(services: Services, live: Live, accounts: Collection[UUID]) -> set[UUID]:
     """Those of these accounts that may read a match, asked for together."""
     known = {account: _may_watch(live, account) for account in accounts}

@@ -41,8 +41,8 @@ class Wire(WebSocketsSansIOProtocol):
     def push(self, *parts: bytes) -> None:
         """Write one text message, given in parts; nothing happens where it is not open."""
         if self.open:
-            head = _head(sum(map(len, parts)))
-            self.transport.write(b"".join((head, *parts)))
+            message = b"".join(parts)
+            self.transport.write(_head(len(message)) + message)
 
     def resume_writing(self) -> None:
         """The buffer has been taken."""

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 PROTOCOL = "graphql-transport-ws"
 
@@ -196,6 +197,6 @@ class Subscriber:
 
 
 def subscription(document: str, variables: dict[str, Any]) -> bytes:
-    """The frame that subscribes."""
+    """The frame that subscribes, under an id of its own as the clients of the protocol have it."""
     payload = {"query": document, "variables": variables}
-    return json.dumps({"id": "1", "type": "subscribe", "payload": payload}).encode()
+    return json.dumps({"id": str(uuid4()), "type": "subscribe", "payload": payload}).encode()
