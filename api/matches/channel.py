@@ -13,30 +13,19 @@ from uuid import UUID
 
 from api import logs, metrics, turns
 from api.bus import Bell
-from api.matches.feed import Seen, Sight, Sitting, Update, read_rows, rows_at_hand, visible
-from api.matches.live import RUNNING, Live, Row, to_datetime, to_ms
+from api.matches.feed import Update, read_rows
+from api.matches.live import RUNNING, Live
 from api.matches.loading import load
 from api.matches.service import allowed, open_to_all
 from api.matches.sitting import Sitters
+from api.matches.steps import Missing, Steps
 from api.services import Services
-from engines.protocol import Viewer
 
 if TYPE_CHECKING:
     from api.matches.follower import MatchFeed
 
-FRESH_SECONDS = 0.1
-"""How long an update may be told to one more follower: the server's time is in it."""
-
 TURN = 100
 """How many are told before others have their turn in the event loop."""
-
-
-Shown = tuple[frozenset[UUID], str]
-"""What else than versions a follower is told of: who is connected, and the match's status."""
-
-
-class Missing(Exception):
-    """What is to be told next must be read from the database first."""
 
 
 class Channel:
@@ -52,16 +41,11 @@ class Channel:
         self._holders = 0
         self._feeds: dict[MatchFeed, None] = {}
         self._live: Live | None = None
-        self._sitting: Sitting | None = None
-        self._now: Shown | None = None
+        self._steps: Steps | None = None
         self._sitters: Sitters | None = None
         self._stale = False
         self._news = asyncio.Event()
-        self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
-        self._steps: dict[tuple[Viewer, int, int, bool], tuple[float, Any]] = {}
-        self._seen: dict[tuple[int, int], list[Seen]] = {}
-        self._sights: dict[tuple[int, ...], Sight] = {}
         self._delays: dict[int, int] = {}
 
     @classmethod
@@ -116,15 +100,19 @@ class Channel:
         self._note_delays()
 
     def _tell(self, feed: "MatchFeed") -> None:
+        steps = self._steps
+        if steps is None:  # nobody has been admitted yet
+            return
         try:
             while feed in self._feeds and feed.reading is None and feed.listener.ready:
-                item = self._step(feed)
+                item = steps.next(feed.viewer, feed.told, feed.reached, feed.shown)
                 if item is not None:
                     self._hand(feed, item)
-                elif self._live is not None and not self._live.running:
-                    feed.end()
-                else:
+                    continue
+                feed.reached = steps.live.version
+                if steps.live.running:
                     return
+                feed.end()
         except Missing:
             feed.reading = asyncio.create_task(self._read(feed))
         except Exception as error:
@@ -139,62 +127,11 @@ class Channel:
             feed.shown = (update.sitting.connected, update.newest.status)
         feed.listener.tell(item)
 
-    def _step(self, feed: "MatchFeed") -> Any:
-        """What to tell a follower next, the same object for all in its place; None: nothing.
-
-        Raises Missing.
-        """
-        assert self._live is not None
-        aware = feed.shown == self._now
-        if aware and feed.reached == self._live.version:
-            return None
-        key = (feed.viewer, feed.told, feed.reached, aware)
-        now = self._loop.time()
-        kept = self._steps.get(key)
-        if kept is None or kept[0] < now:
-            kept = self._steps[key] = (now + FRESH_SECONDS, self._make(*key))
-        if kept[1] is None:
-            feed.reached = self._live.version
-        return kept[1]
-
-    def _make(self, viewer: Viewer, told: int, reached: int, aware: bool) -> Any:
-        live = self._live
-        assert live is not None
-        while reached < live.version:
-            rows = rows_at_hand(self._services, live, reached)
-            if rows is None:
-                raise Missing
-            reached = rows[-1].version
-            sight = self._visible(live, rows, viewer)
-            if sight.seen:  # versions without anything to see are left to a later update
-                return self._item(told, reached, sight, viewer, live)
-        return None if aware else self._item(told, live.version, Sight(()), viewer, live)
-
-    def _item(self, told: int, version: int, sight: Sight, viewer: Viewer, live: Live) -> Any:
-        assert self._sitting is not None
-        now = self._services.database.game_now()
-        at, complete = to_datetime(now), version == live.version
-        delay = now - to_ms(sight.seen[-1].row.at) if sight.seen else None
-        return self._shown(
-            Update(told, version, sight, viewer, live, complete, self._sitting, at, delay)
-        )
-
-    def _visible(self, live: Live, rows: tuple[Row, ...], viewer: Viewer) -> Sight:
-        """As `visible`; what others see the same is the same object for all of them."""
-        found = []
-        for seen in visible(live, rows, viewer):
-            others = self._seen.setdefault((seen.row.version, seen.index), [])
-            same = next((each for each in others if each.event is seen.event), None)
-            if same is None:
-                others.append(seen)
-            found.append(same or seen)
-        return self._sights.setdefault(tuple(map(id, found)), Sight(tuple(found)))
-
     async def _read(self, feed: "MatchFeed") -> None:
         """Tell a follower what is not at hand: the batch that it has missed first."""
         turns.be(turns.Kind.FOLLOWER)
-        live = self._live
-        assert live is not None
+        assert self._steps is not None
+        live = self._steps.live
         try:
             rows = await read_rows(self._services, live, feed.reached)
         except Exception as error:
@@ -202,11 +139,11 @@ class Channel:
             feed.fail(error)
             return
         feed.reading = None
-        events, reached = visible(live, rows, feed.viewer), rows[-1].version
-        if not events:
-            feed.reached = reached
+        item = self._steps.missed(live, rows, feed.viewer, feed.told)
+        if item is None:
+            feed.reached = rows[-1].version
         elif feed.listener.ready:
-            self._hand(feed, self._item(feed.told, reached, Sight(events), feed.viewer, live))
+            self._hand(feed, item)
         self.tell(feed)
 
     async def _run(self) -> None:
@@ -223,6 +160,7 @@ class Channel:
             for number, feed in enumerate(tuple(self._feeds), 1):
                 self._tell(feed)
                 if number % TURN == 0:
+                    self._note_delays()
                     await asyncio.sleep(0)
             self._note_delays()
 
@@ -262,25 +200,16 @@ class Channel:
             return False
         self._live = live
         self._bell.marker = _marker(live)
-        self._forget()
         return True
 
     def _settle(self) -> None:
         """Bring up to date what all are told alike."""
         assert self._live is not None
         assert self._sitters is not None
-        sitting = self._sitters.sitting
-        if sitting is not self._sitting:
-            self._sitting = sitting
-            self._forget()
-        now = (sitting.connected, self._live.status)
-        if now != self._now:
-            self._now = now
-
-    def _forget(self) -> None:
-        self._steps.clear()
-        self._seen.clear()
-        self._sights.clear()
+        if self._steps is None:
+            self._steps = Steps(self._services, self._live, self._sitters.sitting, self._shown)
+        else:
+            self._steps.settle(self._live, self._sitters.sitting)
 
     def _note_delays(self) -> None:
         for delay, count in self._delays.items():

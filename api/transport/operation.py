@@ -72,6 +72,8 @@ class Operation:
 
     def end(self) -> None:
         """Nothing more comes."""
+        if self.task is not None and self.task is not asyncio.current_task():
+            self.task.cancel()  # an answer that was begun
         # The id is free before the client can know it: it may use it again at once.
         self._connection.forget(self)
         if self._wire is not None:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from api.connections import Sockets
 from tests.api.transport.sample import Gateway, sample_app
 from tests.api.transport.serving import serving
 
@@ -16,12 +15,10 @@ def gateway() -> Gateway:
     return Gateway()
 
 
-@pytest.fixture(scope="package", params=[Sockets, "websockets"], ids=["ours", "any"])
-async def address(request: pytest.FixtureRequest) -> AsyncIterator[str]:
-    """`host:port` of a sample server with the default limits: with our sockets, and with those of
-    a server that knows nothing of us.
-    """
-    async with serving(sample_app(Gateway()), ws=request.param) as at:
+@pytest.fixture(scope="package")
+async def address() -> AsyncIterator[str]:
+    """`host:port` of one sample server with the default limits."""
+    async with serving(sample_app(Gateway())) as at:
         yield at
 
 

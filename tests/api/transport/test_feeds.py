@@ -335,6 +335,20 @@ async def test_a_feed_that_fails_says_so_and_ends(address: str, stage: Stage) ->
         assert stage.feeds == []
 
 
+async def test_nothing_comes_after_the_end_not_even_what_was_begun(
+    address: str, stage: Stage
+) -> None:
+    async with following(address, stage, "number slow") as peer:
+        stage.gate.clear()
+        stage.tell(Scene(stage=stage, number=1))
+        stage.feeds[0].end()
+        assert await peer.receive() == {"id": "1", "type": "complete"}
+        stage.gate.set()
+        for _ in range(10):  # more turns of the loop than an answer takes
+            await peer.send({"type": "ping"})
+            assert await peer.receive() == {"type": "pong"}
+
+
 @pytest.mark.parametrize(
     "document",
     [

@@ -100,6 +100,18 @@ async def test_peer_that_answers_pings_stays(gateway: Gateway) -> None:
         assert (await peer.receive())["payload"] == {"data": {"hello": "world"}}
 
 
+async def test_sockets_of_a_server_that_knows_nothing_of_us(gateway: Gateway) -> None:
+    """They cannot be written to at once; all goes by tasks then."""
+    limits = SocketLimits(ping_seconds=SHORT, pong_seconds=60)
+    app = sample_app(gateway, socket=limits)
+    async with serving(app, ws="websockets-sansio") as at, admitted(at) as peer:
+        assert await peer.socket.recv() == '{"type":"ping"}'
+        await peer.send({"type": "pong"})
+        await peer.subscribe("1", "subscription { count(to: 2) }")
+        frames = [await peer.receive() for _ in range(3)]
+        assert [frame["type"] for frame in frames] == ["next", "next", "complete"]
+
+
 async def test_peer_that_answers_no_ping_is_4408(gateway: Gateway) -> None:
     app = sample_app(gateway, socket=SocketLimits(ping_seconds=SHORT, pong_seconds=SHORT))
     async with serving(app) as at, admitted(at) as peer:
