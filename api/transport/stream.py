@@ -145,7 +145,11 @@ class Stream(Generic[C]):
             async with asyncio.TaskGroup() as tasks:
 
                 def told(code: int, _: str) -> None:
-                    tasks.create_task(self._end_as_told(code, origin))
+                    ending = self._end_as_told(code, origin)
+                    try:
+                        tasks.create_task(ending)
+                    except RuntimeError:  # it ends anyway
+                        ending.close()
 
                 self._control.when_told(told)
                 tasks.create_task(self._end_when_gone())

@@ -215,6 +215,7 @@ async def test_client_that_goes_is_forgotten(gateway: Gateway) -> None:
             assert gateway.running["sockets"] == 1
         await gateway.gone.wait()
         assert (gateway.running["sockets"], gateway.running["forever"]) == (0, 0)
+        gateway.controls[0].close()  # too late to matter
 
 
 async def test_client_that_takes_nothing_is_let_go(
