@@ -3,21 +3,19 @@
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import event
 
 from api import schema
 from api.accounts.claims import Session
 from api.bus import Hub, carrier
 from api.config import Config
 from api.context import Context
-from api.db import Database
 from api.games.binding import Binding
 from api.relay import read_id
 from api.services import Services
+from tests.api.counting import Counting
 from tests.api.history.conftest import Archive, account_of
 from tests.api.server import ServerProcess
 
@@ -28,28 +26,6 @@ query Many($me: ID!, $first: Int!) {
   }
 }
 """
-
-
-class Counting(Database):
-    """A database that counts the statements sent to it."""
-
-    statements = 0
-
-    async def __aenter__(self) -> "Counting":
-        await super().__aenter__()
-        event.listen(self._engine.sync_engine, "before_cursor_execute", self._count)
-        return self
-
-    async def fetch(self, statement: str, *args: object) -> Any:
-        self.statements += 1
-        return await super().fetch(statement, *args)
-
-    async def fetchrow(self, statement: str, *args: object) -> Any:
-        self.statements += 1
-        return await super().fetchrow(statement, *args)
-
-    def _count(self, *_: object) -> None:
-        self.statements += 1
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -11,50 +10,16 @@ import pytest
 from api.bus import Hub, carrier
 from api.clock import Chores
 from api.config import Config
-from api.db import Database, Kept
 from api.downtime.service import keep_pulse
 from api.games.binding import Binding
 from api.matches.expiry import Burst, Expired
 from api.matches.live import Recent
 from api.services import Services
+from tests.api.counting import Counting
 from tests.api.in_process import games
 from tests.api.matches.late import deal_late
 
 __all__ = ["games"]
-
-
-class Counting(Database):
-    """A database that counts the statements sent over its raw connections."""
-
-    statements = 0
-
-    async def fetch(self, statement: str, *args: object) -> Any:
-        self.statements += 1
-        return await super().fetch(statement, *args)
-
-    async def fetchrow(self, statement: str, *args: object) -> Any:
-        self.statements += 1
-        return await super().fetchrow(statement, *args)
-
-    def keep(self) -> "CountingKept":
-        kept = super().keep()
-        return CountingKept(self, kept)
-
-
-class CountingKept(Kept):
-    """The same of a connection that is kept."""
-
-    def __init__(self, database: Counting, kept: Kept) -> None:
-        self._database = database
-        self._kept = kept
-
-    async def fetch(self, statement: str, *args: object) -> Any:
-        self._database.statements += 1
-        return await self._kept.fetch(statement, *args)
-
-    async def fetchrow(self, statement: str, *args: object) -> Any:
-        self._database.statements += 1
-        return await self._kept.fetchrow(statement, *args)
 
 
 @pytest.fixture
