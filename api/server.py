@@ -24,6 +24,11 @@ UNREAD_SECONDS = 30  # how long a peer may acknowledge or take nothing before th
 KEEP_ALIVE_SECONDS = 65  # longer than load balancers keep their idle connections
 WS_PING_SECONDS = 60.0  # a backstop: the API's own keep-alive is shorter and ends kindlier
 SERVING = b"!"
+COLLECTIONS = (20_000, 20, 20)
+"""How many more objects there must be for a collection, and how many collections of the young for
+one of the older. The sockets live long and are not frozen: by default a full collection walked
+through all of them every few hundred actions, a seventh of all work.
+"""
 
 
 class BindError(StartError):
@@ -121,6 +126,7 @@ class Server(uvicorn.Server):
         # The schema stays for good; looking through it again would stop the loop for 100 ms.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*COLLECTIONS)
         if self._leash is None:
             say_where(self._bound)
         else:
