@@ -109,6 +109,7 @@ class Connection(Generic[C]):
                 session = await self._introduce()
                 self._ping_later()
                 if self._wire is not None:
+                    self._wire.forget_handshake()
                     self._wire.drained = self._drained
                 await self._listen(session)
         except* Hangup:

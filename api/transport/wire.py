@@ -28,6 +28,10 @@ class Wire(WebSocketsSansIOProtocol):
         finally:
             self.drained = None
 
+    def forget_handshake(self) -> None:
+        """Let go of the request and its answer, once accepted: nobody asks for them again."""
+        self.request = self.response = None  # type: ignore[assignment]
+
     @property
     def ready(self) -> bool:
         """Whether the peer takes what it is sent. False, too, when it has gone."""
