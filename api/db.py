@@ -20,6 +20,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from api.config import Config, StartError
 from api.gametime.clock import Clock
+from api.kept import Kept
 from api.turns import Kind, Turns, as_kind
 
 T = TypeVar("T")
@@ -30,7 +31,6 @@ CLOSE_SECONDS = 1.0
 POOL_WAIT_SECONDS = 3.0
 IDLE_IN_TRANSACTION_SECONDS = 10.0
 RECYCLE_SECONDS = 1800.0
-LOCK_SECONDS = 0.05
 CLOCK_SYNC_SECONDS = 30.0
 RETRYABLE_STATES = ("40001", "40P01")  # serialization failure, deadlock
 
@@ -139,11 +139,8 @@ class Database:
             tag: str = await connection.execute(statement, *args)
             return tag
 
-    def keep(self) -> "Kept":
-        """One of the raw connections, for one user at a time, who need not acquire it each time.
-
-        A statement that others hold up raises LockNotAvailableError after `LOCK_SECONDS`.
-        """
+    def keep(self) -> Kept:
+        """One of the raw connections, for one user at a time, who need not acquire it each time."""
         self._kept.append(kept := Kept(self._acquire, self._release))
         return kept
 
@@ -264,51 +261,8 @@ class Database:
                 log.warning("the database's clock could not be read: %r", error)
 
 
-class Kept:
-    """A raw connection that is acquired once, and again when it has been lost."""
-
-    def __init__(
-        self,
-        acquire: Callable[[], Awaitable[asyncpg.Connection]],
-        release: Callable[[asyncpg.Connection], Awaitable[None]],
-    ) -> None:
-        self._acquire = acquire
-        self._release = release
-        self._connection: asyncpg.Connection | None = None
-
-    async def fetch(self, statement: str, *args: object) -> list[asyncpg.Record]:
-        """One statement in a transaction of its own; all its rows."""
-        rows: list[asyncpg.Record] = await (await self._living()).fetch(statement, *args)
-        return rows
-
-    async def fetchrow(self, statement: str, *args: object) -> asyncpg.Record | None:
-        """One statement in a transaction of its own; its first row, None if there is none."""
-        return await (await self._living()).fetchrow(statement, *args)
-
-    async def give_back(self) -> None:
-        """Leave the connection to its pool."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await self._release(connection)
-
-    async def _living(self) -> asyncpg.Connection:
-        if self._connection is not None and _is_lost(self._connection):
-            await self.give_back()
-        if self._connection is None:
-            self._connection = await self._acquire()
-            await self._connection.execute(f"SET lock_timeout = {_ms(LOCK_SECONDS)}")
-        return self._connection
-
-
 async def _keep(_: object) -> None:
     """Nothing to reset: statements on the raw pool leave no trace in their connection."""
-
-
-def _is_lost(connection: asyncpg.Connection) -> bool:
-    try:
-        return bool(connection.is_closed())
-    except asyncpg.InterfaceError:  # the pool has taken it back already
-        return True
 
 
 def _refuse_closed(dbapi_connection: Any, *_: object) -> None:

@@ -17,7 +17,6 @@ UNDONE = (
     asyncpg.IntegrityConstraintViolationError,
     asyncpg.DataError,
     asyncpg.TransactionRollbackError,
-    asyncpg.LockNotAvailableError,
 )
 """After these nothing of a statement has been written, and it was the fault of one part of it."""
 
@@ -55,12 +54,11 @@ class Commits:
             return await waiting.written
         self._flying = True
         try:
-            return await store.append(self._connection, write)
-        except asyncpg.LockNotAvailableError:
-            pass  # its match is held by another transaction: the others must not wait as well
+            # Who holds the match must not keep those waiting who come behind.
+            written = await store.append_if_free(self._connection, write)
         finally:
             self._land()
-        return await store.append(self._database, write)
+        return written or await store.append(self._database, write)
 
     def _land(self) -> None:
         """The write under way has ended: the next may begin."""
@@ -97,9 +95,9 @@ class Commits:
             if len(writes) > 1:
                 written = await store.append_many(self._connection, writes)
             else:
-                moved = await store.append(self._connection, writes[0])
+                moved = await store.append_if_free(self._connection, writes[0])
                 written = {writes[0].match_id} if moved else set()
-        except UNDONE:
+        except (*UNDONE, store.KeyTaken):
             written = set()
         others = []
         for each in batch:

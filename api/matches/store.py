@@ -52,14 +52,26 @@ HEADS = "SELECT <head> FROM match m WHERE m.id = ANY($1)".replace("<head>", HEAD
 
 LOAD = LOAD_MANY.replace("ANY($1)", "$1")
 
+MOVABLE = """
+id = $1 AND version = $2 AND status = 'RUNNING' AND ($17::uuid IS NULL OR EXISTS (
+    SELECT 1 FROM account_session WHERE id = $17 AND ends_at > clock_timestamp()))
+"""
+
 MOVE = """
 WITH moved AS (
     UPDATE match SET version = version + 1, state = $3, deadline_at = $4, status = $5,
                      result = $6, finished_at = $7
-    WHERE id = $1 AND version = $2 AND status = 'RUNNING' AND ($17::uuid IS NULL OR EXISTS (
-        SELECT 1 FROM account_session WHERE id = $17 AND ends_at > clock_timestamp()))
-    RETURNING id, version
-)"""
+    WHERE <movable> RETURNING id, version
+)""".replace("<movable>", MOVABLE)
+
+MOVE_IF_FREE = """
+WITH free AS (
+    SELECT id FROM match WHERE <movable> FOR NO KEY UPDATE SKIP LOCKED
+), moved AS (
+    UPDATE match SET version = version + 1, state = $3, deadline_at = $4, status = $5,
+                     result = $6, finished_at = $7
+    WHERE id = (SELECT id FROM free) RETURNING id, version
+)""".replace("<movable>", MOVABLE)
 
 END_LISTING = """, ended AS (
     UPDATE match_listing SET status = $5, finished_at = $7, end_reason = $18, listed = public
@@ -74,6 +86,7 @@ RETURNING version
 """
 
 APPEND = MOVE + LOG
+APPEND_IF_FREE = MOVE_IF_FREE + LOG
 APPEND_LAST = MOVE + END_LISTING + LOG
 
 APPEND_MANY = """
@@ -239,11 +252,21 @@ async def append(connection: Connection, write: Write) -> bool:
     The last one of a match also closes its listing, in the same statement. Raises `KeyTaken` when
     the seat's idempotency key is already in the log.
     """
+    if write.finished_at is None:
+        return await _append(connection, APPEND, write[:-1])
+    return await _append(connection, APPEND_LAST, write)
+
+
+async def append_if_free(connection: Connection, write: Write) -> bool:
+    """The same for an action after which the match goes on, without ever waiting for another
+    transaction: False, too, when one holds the match.
+    """
+    return await _append(connection, APPEND_IF_FREE, write[:-1])
+
+
+async def _append(connection: Connection, statement: str, arguments: Sequence[Any]) -> bool:
     try:
-        if write.finished_at is None:
-            row = await connection.fetchrow(APPEND, *write[:-1])
-        else:
-            row = await connection.fetchrow(APPEND_LAST, *write)
+        row = await connection.fetchrow(statement, *arguments)
     except UniqueViolationError as error:
         if error.constraint_name == "uq_match_log_key":
             raise KeyTaken from error
@@ -252,9 +275,7 @@ async def append(connection: Connection, write: Write) -> bool:
 
 
 async def append_many(connection: Connection, writes: Sequence[Write]) -> set[UUID]:
-    """The same for actions of different matches that go on: the matches that have moved.
-
-    Of the others `append` tells what keeps them: this never waits for another transaction. Raises
+    """`append_if_free` for actions of different matches: the matches that have moved. Raises
     UniqueViolationError, with nothing written, when any key is in the log already.
     """
     columns = [[write[place] for write in writes] for place in _GOING_ON]

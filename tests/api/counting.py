@@ -4,7 +4,8 @@ from typing import Any
 
 from sqlalchemy import event
 
-from api.db import Database, Kept
+from api.db import Database
+from api.kept import Kept
 
 
 class Counting(Database):
