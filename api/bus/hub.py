@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -24,7 +25,7 @@ Probe = Callable[[Iterable[UUID]], Awaitable[Mapping[UUID, int]]]
 """Gives the present marker (version, revision) of each id asked for."""
 
 
-class Watcher:
+class Watcher(ABC):
     """Who is woken: `marker` is the version or revision seen; the poll wakes for any other."""
 
     __slots__ = ("marker",)
@@ -32,9 +33,9 @@ class Watcher:
     def __init__(self) -> None:
         self.marker: int | None = None
 
+    @abstractmethod
     def wake(self) -> None:
         """Something may have changed. Neither waits nor joins or leaves a topic."""
-        raise NotImplementedError
 
 
 class Bell(Watcher):

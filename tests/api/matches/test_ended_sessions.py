@@ -1,33 +1,18 @@
 """A session ended elsewhere: its token acts no more, and is told of nothing but that."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
 import pytest
 
 from api.relay import read_id
-from engines.marble import ENGINE
 from tests.api.client import Client, Failed
+from tests.api.matches.conftest import current
 from tests.api.server import ServerProcess
 from tests.api.table import Move, Table
 
 ROLL = Move("Roll", {})
 NOT_NOW = Move("Pass", {})
-
-
-@pytest.fixture
-async def table(server: ServerProcess) -> AsyncIterator[Table]:
-    """Two players at a marble match, the first roll of which is in the log under a key."""
-    table = Table(ENGINE, "Marble", server.base_url, seed=0)
-    await table.gather(2, options={"turnSeconds": 60})
-    await table.start()
-    yield table
-    await table.close()
-
-
-async def roller(table: Table) -> Client:
-    return table.players[(await table.match(table.players[0]))["view"]["current"]]
 
 
 async def written(server: ServerProcess, table: Table) -> list[Any]:
@@ -75,7 +60,7 @@ async def end(server: ServerProcess, client: Client) -> None:
 async def test_an_ended_session_changes_and_learns_nothing(
     table: Table, server: ServerProcess, move: Move, given: dict[str, Any]
 ) -> None:
-    client = await roller(table)
+    client = await current(table)
     await end(server, client)
     before = await written(server, table)
     assert await codes(table, client, move, **given) == ["UNAUTHENTICATED"]
@@ -86,7 +71,7 @@ async def test_an_ended_session_changes_and_learns_nothing(
 async def test_an_ended_session_does_not_get_its_first_answer_again(
     table: Table, server: ServerProcess
 ) -> None:
-    client = await roller(table)
+    client = await current(table)
     assert (await table.act(client, ROLL, idempotencyKey="once"))["version"] == 2
     await end(server, client)
     assert await codes(table, client, ROLL, idempotencyKey="once") == ["UNAUTHENTICATED"]
@@ -95,7 +80,7 @@ async def test_an_ended_session_does_not_get_its_first_answer_again(
 async def test_several_actions_in_one_request_rest_on_one_proof(
     table: Table, server: ServerProcess
 ) -> None:
-    client = await roller(table)
+    client = await current(table)
     document = (
         "mutation M($input: MarbleRollInput!) { a: marbleRoll(input: $input) { version } "
         "b: marbleRoll(input: $input) { version userErrors { code } } }"

@@ -1,7 +1,6 @@
 """One mutation for every action: once, in order, at the version meant, in the reader's words."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
@@ -10,24 +9,11 @@ import pytest
 from api.relay import read_id
 from engines.marble import ENGINE
 from tests.api.client import Client
+from tests.api.matches.conftest import current
 from tests.api.server import ServerProcess
 from tests.api.table import Move, Table
 
 ROLL = Move("Roll", {})
-
-
-@pytest.fixture
-async def table(server: ServerProcess) -> AsyncIterator[Table]:
-    """Two players at a marble match that has just begun."""
-    table = Table(ENGINE, "Marble", server.base_url, seed=0)
-    await table.gather(2, options={"turnSeconds": 60})
-    await table.start()
-    yield table
-    await table.close()
-
-
-async def current(table: Table) -> Client:
-    return table.players[(await table.match(table.players[0]))["view"]["current"]]
 
 
 async def log_of(server: ServerProcess, table: Table) -> list[tuple[Any, ...]]:
